@@ -13,14 +13,52 @@ PlainOverride: TypeAlias = tuple[str, str, str]
 """(path such as "machine.shape", value as JSON, origin for messages)"""
 
 class Program(Protocol):
-    """Called with the rows of a batch of wake-ups and of the requests that have ended.
+    """The ranks of a program: state that they share, and each with what it runs up to its next call."""
 
-    Returns the rows of the answers and the lists of their calls.
+    def begin(self) -> tuple[Any, list[Any]]: ...
+    def pause(self) -> None: ...
+    def end(self, process: Any, error: BaseException, /) -> tuple[int, ...]: ...  # noqa: ANN401
+    def refuse(self, process: Any, awaited: object, /) -> tuple[int, ...]: ...  # noqa: ANN401
+
+@final
+class Outcome:
+    """The outcome of a rank's last call. A field that does not apply is -1.
+
+    Attributes:
+        flag: 1 if a test or a probe has succeeded.
+        source: The sender of the message that the call has received or found, as a rank in the communicator.
+        tag: The tag of that message.
+        bytes: The length of that message in bytes.
+        sequence: The number of that message among those from its sender to this rank on the communicator. It identifies
+            the payload.
+        handle: The handle of the message that a matched probe has taken.
+        id: The id of the communicator that the call has made, on which its members have agreed.
     """
 
-    def __call__(
-        self, wake_ups: npt.NDArray[np.int64], ended: npt.NDArray[np.int64], /
-    ) -> tuple[npt.NDArray[np.int64], list[Lengths | Members]]: ...
+    def __new__(
+        cls,
+        flag: int,
+        source: int,
+        tag: int,
+        bytes: int,  # noqa: A002
+        sequence: int,
+        handle: int,
+        id: int,  # noqa: A002
+    ) -> Outcome: ...
+    @property
+    def flag(self) -> int: ...
+    @property
+    def source(self) -> int: ...
+    @property
+    def tag(self) -> int: ...
+    @property
+    def bytes(self) -> int: ...
+    @property
+    def sequence(self) -> int: ...
+    @property
+    def handle(self) -> int: ...
+    @property
+    def id(self) -> int: ...
 
 class Host(Protocol):
     """Where the output of processes goes, and who can stop them."""
@@ -339,7 +377,7 @@ def resolve(
 ) -> Scenario: ...
 def resolve_plain(value: str, overrides: list[PlainOverride], processes: tuple[int, int] = (1, 1)) -> Scenario: ...
 def resolve_program(value: str, overrides: list[PlainOverride], recorded: ProgramCalls | None = None) -> Scenario: ...
-def program_records() -> tuple[list[str], list[str], list[tuple[str, list[str]]]]: ...
+def program_records() -> list[tuple[str, list[str]]]: ...
 def parse_override(text: str) -> PlainOverride: ...
 def check(scenario: Scenario, processes: int = 1) -> str: ...
 def hot_flows(

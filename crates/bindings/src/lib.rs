@@ -66,7 +66,7 @@ mod _core {
     #[pymodule_export]
     use crate::processes::{Processes, program_file};
     #[pymodule_export]
-    use crate::program::{Cartesian, Lengths, Members, PlacedRanks, program_records};
+    use crate::program::{Cartesian, Lengths, Members, Outcome, PlacedRanks, program_records};
     #[pymodule_export]
     use crate::program_calls::ProgramCalls;
     #[pymodule_export]

@@ -1,13 +1,12 @@
 //! Programs in Python: the ranks of a run outside the simulator.
 //!
 //! ```text
-//!   exchange --begin--> wake-ups, ended requests: arrays of integers -->  program(wake_ups, ended)  in Python
-//!            <-collect- calls                                        <--  one array of integers, lists that they name
+//!   exchange --begin--> for each wake-up:  process.resume(outcome)  runs a rank up to its next call, in Python
+//!            <-collect-                <-- the call: a tuple of integers, and in `lists` those that it names
 //! ```
 //!
-//! Each batch of ranks exchanges two arrays in one direction, and one in the other: their rows have the fields
-//! below. A field that does not apply is -1. Lengths of blocks and members of communicators, which ranks may share,
-//! are separate objects.
+//! A field that does not apply is -1. Lengths of blocks and members of communicators, which ranks may share, are
+//! objects.
 //!
 //! # To add a call
 //!
@@ -27,27 +26,48 @@ use mpi::{
     Answer, Call, Checker, Collective, Ended, Layout, Mode, Needed, OutsideRanks, ReceiveFrom, Requests,
     SendTo, Status, Stop, Transfer, TypedExchange, WakeUp,
 };
-use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyListMethods};
+use pyo3::types::{PyList, PyListMethods, PyTuple};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The fields of a wake-up. `id` is that of a new communicator. `ended` is a number of requests, which are the next
-/// rows of the other array.
-pub const WAKE_UP: [&str; 10] =
-    ["rank", "time", "flag", "source", "tag", "bytes", "sequence", "handle", "id", "ended"];
+/// The outcome of a rank's last call. Its fields become objects when the program reads them, which few calls do.
+#[pyclass(frozen, get_all, module = "torusim._core")]
+pub struct Outcome {
+    flag: i64,
+    source: i64,
+    tag: i64,
+    bytes: i64,
+    sequence: i64,
+    handle: i64,
+    id: i64,
+}
 
-/// The fields of a request with which a wait or a test has ended, or which was freed and has ended.
-pub const ENDED: [&str; 6] = ["request", "source", "tag", "bytes", "sequence", "cancelled"];
+#[pymethods]
+impl Outcome {
+    /// The outcome with these fields.
+    #[new]
+    fn new(flag: i64, source: i64, tag: i64, bytes: i64, sequence: i64, handle: i64, id: i64) -> Self {
+        Outcome { flag, source, tag, bytes, sequence, handle, id }
+    }
+}
 
-/// A call of an answer. Its row is: rank, processor cycles of computation, the place of the call in [`CALLS`], and its
-/// arguments.
+impl Outcome {
+    fn of(outcome: &mpi::Outcome) -> Self {
+        let [source, tag, bytes, sequence] = status_fields(outcome.received);
+        let optional = |value: Option<u32>| value.map_or(-1, i64::from);
+        let (handle, id) = (optional(outcome.handle), optional(outcome.member.map(|member| member.id)));
+        Outcome { flag: outcome.flag.into(), source, tag, bytes, sequence, handle, id }
+    }
+}
+
+/// A call of an answer: its place in [`CALLS`], and its arguments.
 pub struct Record {
     name: &'static str,
-    /// The integers of the row. A `request` is -1 if the call blocks. `source` and `tag` are -1 for any, and
+    /// The integers after the place. A `request` is -1 if the call blocks. `source` and `tag` are -1 for any, and
     /// `blocks` is below 2 for data in one piece. `count` requests have numbers from `first`; if it is negative, as
-    /// many have numbers in ascending order, of which `first` is one and the others follow the row.
+    /// many have numbers in ascending order, of which `first` is one and the others follow.
     arguments: &'static [&'static str],
     /// The call, made of its arguments in their order, and of its lists, the next ones of the answer. None ends the
     /// rank.
@@ -184,7 +204,7 @@ impl PlacedRanks {
         lists: Bound<'_, PyList>,
     ) -> PyResult<Option<String>> {
         let mut row = Arguments { integers: &row, lists, next_list: 0 };
-        let Some(call) = (CALLS[row.number() as usize].call)(&mut row)? else { return Ok(None) };
+        let Some(call) = row.call()? else { return Ok(None) };
         let mut of_rank = Checker::new(rank, ranks, &[], self.0.selection);
         if let Call::Collect { communicator: new, .. } = call
             && new != mpi::WORLD
@@ -259,8 +279,7 @@ pub fn take_failure(failure: &Failure) -> Option<PyErr> {
     failure.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
-/// The programs of all ranks, as one Python object that is called with each batch. The run ends when it raises an
-/// exception.
+/// The programs of all ranks, as one Python object (`ProgramRanks`). The run ends when one raises an exception.
 pub struct PythonRanks {
     program: Py<PyAny>,
     failure: Failure,
@@ -274,14 +293,16 @@ impl PythonRanks {
     }
 
     fn call(&self, batch: &[WakeUp]) -> PyResult<Vec<Answer>> {
-        let wake_ups: Vec<i64> = batch.iter().flat_map(wake_up_row).collect();
-        let ended: Vec<i64> = batch.iter().flat_map(|wake_up| &wake_up.ended).flat_map(ended_row).collect();
         Python::attach(|py| {
-            let arrays = (PyArray1::from_vec(py, wake_ups), PyArray1::from_vec(py, ended));
-            let (answers, lists): (PyReadonlyArray1<'_, i64>, Bound<'_, PyList>) =
-                self.program.bind(py).call1(arrays)?.extract()?;
-            let mut rows = Arguments { integers: answers.as_slice()?, lists, next_list: 0 };
-            batch.iter().map(|_| rows.answer()).collect()
+            let program = self.program.bind(py);
+            let (world, processes): (Bound<'_, PyAny>, Bound<'_, PyList>) =
+                program.call_method0("begin")?.extract()?;
+            let lists = world.getattr("lists")?.cast_into()?;
+            let nothing = Bound::new(py, Outcome::of(&mpi::Outcome::default()))?;
+            let mut resumed = Resumed { program, world, processes, nothing, lists, next_list: 0 };
+            let answers = batch.iter().map(|wake_up| resumed.answer(wake_up)).collect();
+            program.call_method0("pause")?;
+            answers
         })
     }
 }
@@ -299,18 +320,77 @@ impl OutsideRanks for PythonRanks {
     }
 }
 
-fn wake_up_row(wake_up: &WakeUp) -> [i64; WAKE_UP.len()] {
-    let WakeUp { time, rank, outcome, ended } = wake_up;
-    let [source, tag, bytes, sequence] = status_fields(outcome.received);
-    let optional = |value: Option<u32>| value.map_or(-1, i64::from);
-    let (handle, id) = (optional(outcome.handle), optional(outcome.member.map(|member| member.id)));
-    let (rank, time, flag) = (i64::from(*rank), *time as i64, i64::from(outcome.flag));
-    [rank, time, flag, source, tag, bytes, sequence, handle, id, ended.len() as i64]
+/// The ranks of a batch, which are resumed one after the other.
+struct Resumed<'a, 'py> {
+    program: &'a Bound<'py, PyAny>,
+    world: Bound<'py, PyAny>,
+    processes: Bound<'py, PyList>,
+    nothing: Bound<'py, Outcome>,
+    lists: Bound<'py, PyList>,
+    next_list: usize,
 }
 
-fn ended_row(ended: &Ended) -> [i64; ENDED.len()] {
+impl<'py> Resumed<'_, 'py> {
+    fn answer(&mut self, wake_up: &WakeUp) -> PyResult<Answer> {
+        let process = self.processes.get_item(wake_up.rank as usize)?;
+        let call = self.call(&process, wake_up)?;
+        let integers = call.iter_borrowed().map(|item| item.extract()).collect::<PyResult<Vec<i64>>>()?;
+        let cycles = self.computed_cycles(&process)?;
+        let mut arguments =
+            Arguments { integers: &integers, lists: self.lists.clone(), next_list: self.next_list };
+        let call = arguments.call()?;
+        self.next_list = arguments.next_list;
+        let computation = (cycles > 0).then_some(Call::Compute { cycles });
+        Ok(Answer { rank: wake_up.rank, calls: computation.into_iter().chain(call).collect() })
+    }
+
+    /// Runs a rank up to its next call. What else its coroutine does, `program` judges.
+    fn call(&self, process: &Bound<'py, PyAny>, wake_up: &WakeUp) -> PyResult<Bound<'py, PyTuple>> {
+        let py = self.py();
+        process.setattr(intern!(py, "cycle"), wake_up.time)?;
+        if !wake_up.ended.is_empty() {
+            let ended: Vec<_> = wake_up.ended.iter().map(ended_fields).collect();
+            process.call_method1(intern!(py, "complete"), (ended,))?;
+        }
+        self.world.setattr(intern!(py, "running"), process)?;
+        match process.getattr(intern!(py, "resume"))?.call1((self.outcome(&wake_up.outcome)?,)) {
+            Ok(call) if call.is_exact_instance_of::<PyTuple>() => Ok(call.cast_into()?),
+            Ok(other) => Ok(self.program.call_method1("refuse", (process, other))?.cast_into()?),
+            Err(error) => {
+                Ok(self.program.call_method1("end", (process, error.into_value(py)))?.cast_into()?)
+            }
+        }
+    }
+
+    /// The outcome of a call; most have none, and share it.
+    fn outcome(&self, outcome: &mpi::Outcome) -> PyResult<Bound<'py, Outcome>> {
+        match *outcome == mpi::Outcome::default() {
+            true => Ok(self.nothing.clone()),
+            false => Bound::new(self.py(), Outcome::of(outcome)),
+        }
+    }
+
+    /// Takes the cycles that a rank computes before its call.
+    fn computed_cycles(&self, process: &Bound<'py, PyAny>) -> PyResult<u64> {
+        let py = self.py();
+        if process.getattr(intern!(py, "computations"))?.extract::<u64>()? == 0 {
+            return Ok(0);
+        }
+        let cycles = process.getattr(intern!(py, "computed_cycles"))?.extract()?;
+        process.setattr(intern!(py, "computed_cycles"), 0)?;
+        process.setattr(intern!(py, "computations"), 0)?;
+        Ok(cycles)
+    }
+
+    fn py(&self) -> Python<'py> {
+        self.program.py()
+    }
+}
+
+/// A request with which a wait or a test has ended, or which was freed and has ended.
+fn ended_fields(ended: &Ended) -> (i64, i64, i64, i64, i64, i64) {
     let [source, tag, bytes, sequence] = status_fields(ended.received);
-    [ended.request.into(), source, tag, bytes, sequence, ended.is_cancelled.into()]
+    (ended.request.into(), source, tag, bytes, sequence, ended.is_cancelled.into())
 }
 
 fn status_fields(received: Option<Status>) -> [i64; 4] {
@@ -320,7 +400,7 @@ fn status_fields(received: Option<Status>) -> [i64; 4] {
     received.map_or([-1; 4], fields)
 }
 
-/// The rows of an answer, read from their beginning; the program has checked their values.
+/// A call of a program, read from its beginning; the program has checked its values.
 struct Arguments<'a, 'py> {
     integers: &'a [i64],
     lists: Bound<'py, PyList>,
@@ -332,15 +412,12 @@ fn some(call: Call) -> PyResult<Option<Call>> {
 }
 
 impl Arguments<'_, '_> {
-    fn answer(&mut self) -> PyResult<Answer> {
-        let (rank, cycles, place) = (self.number(), self.bytes(), self.number());
-        let computation = (cycles > 0).then_some(Call::Compute { cycles });
-        let call = (CALLS[place as usize].call)(self)?;
-        Ok(Answer { rank, calls: computation.into_iter().chain(call).collect() })
+    fn call(&mut self) -> PyResult<Option<Call>> {
+        (CALLS[self.number() as usize].call)(self)
     }
 
     fn integer(&mut self) -> i64 {
-        let (&first, rest) = self.integers.split_first().expect("a row has all its arguments");
+        let (&first, rest) = self.integers.split_first().expect("a call has all its arguments");
         self.integers = rest;
         first
     }
@@ -431,9 +508,8 @@ impl<'py> Arguments<'_, 'py> {
     }
 }
 
-/// The fields of a wake-up, the fields of a request that has ended, and the calls with their arguments, in order.
+/// The calls with their arguments, in order.
 #[pyfunction]
-pub fn program_records() -> (Names, Names, Vec<(&'static str, Names)>) {
-    let calls = CALLS.iter().map(|record| (record.name, record.arguments.to_vec())).collect();
-    (WAKE_UP.to_vec(), ENDED.to_vec(), calls)
+pub fn program_records() -> Vec<(&'static str, Names)> {
+    CALLS.iter().map(|record| (record.name, record.arguments.to_vec())).collect()
 }

@@ -115,7 +115,7 @@ impl Run {
         Ok(Self::of(run, None, Failure::default()))
     }
 
-    /// Sets up a run of a program. `program` is called with each batch of wake-ups, and returns the answers; see
+    /// Sets up a run of a program. `program` has the ranks, which run up to their next calls when they wake up; see
     /// `program_records`. The calls of `recorded_ranks` ranks, all or none, are recorded.
     #[staticmethod]
     #[pyo3(signature = (scenario, engine, threads, program, recorded_ranks=0, peers=None))]

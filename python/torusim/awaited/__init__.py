@@ -43,7 +43,7 @@ def run(main: Main) -> Any:  # noqa: ANN401
     SharedGroup.library = library
     rank = Rank(library)
     comm = Comm(rank, SharedGroup(tuple(range(library.size))), WORLD, WORLD)
-    token = RUNNING.set(rank)
+    token = RUNNING.set(rank.world)
     try:
         return _driven(main(comm), rank)
     except Exception as error:

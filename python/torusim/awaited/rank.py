@@ -16,7 +16,7 @@ from torusim.programs.records import BLOCKS, Call, Ended, Outcome
 INLINE = 64
 """The longest list of requests that is in a record; longer ones are in a block."""
 
-POSTED = Outcome(*[-1] * len(Outcome._fields))
+POSTED = Outcome(*[-1] * 7)
 """The outcome of a call whose end the program does not need."""
 
 COLLECTIVES = {
@@ -111,7 +111,8 @@ class Rank(Process):
         self._outboxes = Outboxes(library)
         places: Any = Places(library)
         outboxes: Any = self._outboxes
-        super().__init__(library.rank, World(outboxes, library.hertz, lambda: places, running=library.rank))
+        super().__init__(library.rank, World(outboxes, library.hertz, lambda: places))
+        self.world.running = self
         self._library = library
         self._collectives: dict[int, SharedCollective] = {}
         self._handlers: dict[int, Callable[..., Outcome]] = {
@@ -163,7 +164,7 @@ class Rank(Process):
         """Lets the time pass that the rank has computed."""
         if self.computed_cycles:
             self._library.post(Code.COMPUTE, (self.computed_cycles,))
-        self.computed_cycles = self._computations = 0
+        self.computed_cycles = self.computations = 0
 
     def _post(self, code: Code, *words: int) -> Outcome:
         self._library.post(code, words)
@@ -175,16 +176,14 @@ class Rank(Process):
             if row.request in self._collectives:
                 self._collectives.pop(row.request).table = row.offset
         outcome = self._outcome_of(answer)
-        self.hear(outcome, map(_ended_of, ended))
+        self.complete(map(_ended_of, ended))
         while self._free:
             self._library.unreserve(self._free.pop())
         return outcome
 
     def _outcome_of(self, answer: Answer) -> Outcome:
         message = (answer.source, answer.tag, answer.bytes) if answer.flags & RECEIVED else (-1, -1, -1)
-        return Outcome(
-            self.rank, answer.time, answer.flag, *message, answer.offset, answer.handle, answer.id, answer.ended
-        )
+        return Outcome(answer.flag, *message, answer.offset, answer.handle, answer.id)
 
     def _send(self, *words: int) -> Outcome:
         *sent, request = words
@@ -254,9 +253,7 @@ class Rank(Process):
             return self._post(Code.COLLECT, *record)
         answer, _ = self._library.ask(Code.COLLECT, record)
         collective.table = answer.table
-        outcome = self._outcome_of(answer)
-        self.hear(outcome, iter(()))
-        return outcome
+        return self._outcome_of(answer)
 
     def _create(self, communicator: int, is_member: int, new: int, order: int) -> Outcome:
         SharedGroup.entered.clear()
@@ -292,4 +289,4 @@ def numbers_of(first: int, count: int, *others: int) -> list[int]:
 
 def _ended_of(row: EndedRequest) -> Ended:
     message = (row.source, row.tag, row.bytes, row.offset) if row.flags & RECEIVED else (-1, -1, -1, -1)
-    return Ended(row.request, *message, int(row.flags & CANCELLED != 0))
+    return row.request, *message, int(row.flags & CANCELLED != 0)

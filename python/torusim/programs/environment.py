@@ -1,6 +1,6 @@
 """Functions of mpi4py's module MPI that belong to the rank that calls them. None is awaited, and none takes time."""
 
-from torusim.programs.process import RUNNING, Process
+from torusim.programs.process import Process, running_process
 
 THREAD_SINGLE, THREAD_FUNNELED, THREAD_SERIALIZED, THREAD_MULTIPLE = range(4)
 """Levels of thread support; a rank is one coroutine, which is the first level."""
@@ -50,7 +50,7 @@ def Is_thread_main() -> bool:  # noqa: N802
 
 def Is_initialized() -> bool:  # noqa: N802
     """Whether a program runs."""
-    return RUNNING.get() is not None
+    return running_process() is not None
 
 
 def Is_finalized() -> bool:  # noqa: N802
@@ -63,7 +63,7 @@ def Finalize() -> None:  # noqa: N802
 
 
 def _rank(name: str) -> Process:
-    rank = RUNNING.get()
+    rank = running_process()
     if rank is None:
         raise RuntimeError(f"{name}() is called by a rank, while its program runs")
     return rank

@@ -9,7 +9,7 @@ from torusim.common.formatting import shown
 from torusim.programs.arguments import in_range
 from torusim.programs.collectives import Collective
 from torusim.programs.payload import Payload
-from torusim.programs.process import RUNNING
+from torusim.programs.process import running_process
 from torusim.programs.status import UNDEFINED
 
 IDENT, CONGRUENT, SIMILAR, UNEQUAL = range(4)
@@ -40,7 +40,7 @@ class Group:
     @property
     def rank(self) -> int:
         """The rank within this group of the rank that asks; UNDEFINED if it is no member."""
-        running = RUNNING.get()
+        running = running_process()
         return UNDEFINED if running is None else self.ranks.get(running.rank, UNDEFINED)
 
     def Get_rank(self) -> int:  # noqa: N802

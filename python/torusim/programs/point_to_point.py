@@ -395,7 +395,7 @@ class PointToPoint:
 
     def _address(self, dest: SupportsIndex, tag: SupportsIndex, name: str = "tag") -> tuple[int, int]:
         """The target and the tag of a send, checked."""
-        if self._world.running != self._own:
+        if self._world.running is not self.process:
             self.process.require_own("a communicator")
         if type(dest) is int and type(tag) is int and 0 <= dest < self.size and 0 <= tag <= TAG_LIMIT:
             return dest, tag
@@ -404,7 +404,7 @@ class PointToPoint:
 
     def _wanted(self, source: SupportsIndex, tag: SupportsIndex, name: str = "tag") -> tuple[int, int]:
         """The source and the tag of a receive, checked."""
-        if self._world.running != self._own:
+        if self._world.running is not self.process:
             self.process.require_own("a communicator")
         if type(source) is int and type(tag) is int and PROC_NULL <= source < self.size and ANY_TAG <= tag <= TAG_LIMIT:
             return source, tag

@@ -1,10 +1,9 @@
 """One rank as seen by its operations: its clock, the numbers of its requests, and the messages of all ranks."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
-from itertools import islice
 from typing import ClassVar, Protocol
 
 from torusim import _core
@@ -20,8 +19,8 @@ COMPUTATIONS_LIMIT = 1_000_000
 """More computations without another call between them are taken for an endless loop."""
 
 
-RUNNING: ContextVar["Process | None"] = ContextVar("running", default=None)
-"""The rank whose program runs now, for functions of the module, which have no communicator; none outside the run."""
+RUNNING: ContextVar["World | None"] = ContextVar("running", default=None)
+"""The ranks of which one runs now, for functions of the module, which have no communicator; none outside the run."""
 
 
 @dataclass(slots=True)
@@ -42,7 +41,7 @@ class World:
     placed: Callable[[], _core.PlacedRanks]
     lists: list[List] = field(default_factory=list)
     notices: Notices = field(default_factory=Notices)
-    running: int | None = None
+    running: "Process | None" = None
 
 
 class InProgress(Protocol):
@@ -66,19 +65,23 @@ class Process:
         world: The state that all ranks share.
         outbox: The messages that the rank has sent.
         requests: The requests whose operations the simulator has in progress, by number.
+        cycle: The end of the last call, a processor cycle.
         computed_cycles: Processor cycles of computation before the next call.
+        computations: The number of computations before the next call.
+        resume: Runs the rank from the outcome of its last call up to its next call, which it returns.
     """
 
     __slots__ = (
         "_communicators",
-        "_computations",
-        "_cycle",
         "_free",
         "_numbers",
+        "computations",
         "computed_cycles",
+        "cycle",
         "outbox",
         "rank",
         "requests",
+        "resume",
         "world",
     )
 
@@ -88,9 +91,8 @@ class Process:
         self.world = world
         self.outbox = world.outboxes[rank]
         self.requests: dict[int, InProgress] = {}
-        self.computed_cycles = 0
-        self._computations = 0
-        self._cycle = 0
+        self.cycle = self.computed_cycles = self.computations = 0
+        self.resume: Callable[[Outcome], object] | None = None
         self._free: list[int] = []
         self._numbers = 0
         self._communicators = 0
@@ -98,21 +100,15 @@ class Process:
     @property
     def seconds(self) -> float:
         """The simulated time: the end of the last call, and the computation since then."""
-        return (self._cycle + self.computed_cycles) / self.world.hertz
+        return (self.cycle + self.computed_cycles) / self.world.hertz
 
-    def hear(self, outcome: Outcome, ended: Iterator[Ended]) -> None:
-        """Receives the outcome of the last call; the next items of `ended` are the requests that it has completed."""
-        self._cycle = outcome.time
-        self._computations = 0
-        if outcome.ended:
-            self._complete(islice(ended, outcome.ended))
-
-    def _complete(self, ended: Iterator[Ended]) -> None:
+    def complete(self, ended: Iterable[Ended]) -> None:
+        """Ends requests: those that the last call has completed, and freed ones."""
         take, free = self.requests.pop, self._free
-        for row in ended:
-            number = row.request
+        for one in ended:
+            number = one[0]
             request = take(number)
-            request.end(row)
+            request.end(one)
             if not request.is_persistent:
                 heappush(free, number)
 
@@ -128,10 +124,10 @@ class Process:
         if not 0 <= cycles < LONGEST_CYCLES:
             raise ValueError(f"compute({shown(seconds)}): a time is a number of seconds from 0")
         self.computed_cycles += round(cycles)
-        self._computations += 1
-        if self._computations > COMPUTATIONS_LIMIT or self.computed_cycles >= LONGEST_CYCLES:
+        self.computations += 1
+        if self.computations > COMPUTATIONS_LIMIT or self.computed_cycles >= LONGEST_CYCLES:
             raise RuntimeError(
-                f"compute({shown(seconds)}) has been called {self._computations} times without another call between: "
+                f"compute({shown(seconds)}) has been called {self.computations} times without another call between: "
                 "time passes in the simulator only when a rank communicates or ends, so that no limit ends this loop"
             )
 
@@ -142,8 +138,8 @@ class Process:
             ValueError: If the program of this rank does not run now.
         """
         running = self.world.running
-        if running != self.rank:
-            user = "after its run has ended" if running is None else f"by rank {running}"
+        if running is not self:
+            user = "after its run has ended" if running is None else f"by rank {running.rank}"
             raise ValueError(f"{what} of rank {self.rank} is used {user}: each rank has its own, in one run")
 
     def reserve(self) -> int:
@@ -167,3 +163,9 @@ class Process:
         """The number for another communicator; 0 is the communicator of all ranks."""
         self._communicators += 1
         return self._communicators
+
+
+def running_process() -> Process | None:
+    """The rank whose program runs now."""
+    world = RUNNING.get()
+    return None if world is None else world.running

@@ -5,11 +5,7 @@ import threading
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, partial
-from struct import pack
 from typing import Any, TypeAlias
-
-import numpy as np
-import numpy.typing as npt
 
 from torusim import _core
 from torusim.common.formatting import shown
@@ -17,7 +13,7 @@ from torusim.programs.communicator import WORLD, Comm
 from torusim.programs.group import Group
 from torusim.programs.mailbox import Outbox
 from torusim.programs.process import RUNNING, Process, World
-from torusim.programs.records import FINISH, Call, Ended, List, Outcome, records
+from torusim.programs.records import FINISH, Call, Outcome
 
 Main: TypeAlias = Callable[[Comm], Coroutine[Any, Any, Any]]
 
@@ -26,12 +22,9 @@ NEW_OBJECTS = 100_000
 
 _END: Call = (FINISH,)
 
-Resume: TypeAlias = Callable[[Outcome], object]
-"""Runs a rank from the outcome of its last call up to its next call, which it returns."""
-
 
 class ProgramRanks:
-    """The ranks of a program. `_core.Run.with_program` calls this object with each batch of ranks to resume.
+    """The ranks of a program. `_core.Run.with_program` resumes them, in batches.
 
     Attributes:
         returns: The return value of `main`, by rank; None where it has not returned.
@@ -50,7 +43,8 @@ class ProgramRanks:
         self._main = main
         self._processes = [Process(rank, world) for rank in range(ranks)]
         self._coroutines: list[Coroutine[Any, Any, Any] | None] = [None] * ranks
-        self._resumes: list[Resume] = [partial(self._begin, rank) for rank in range(ranks)]
+        for process in self._processes:
+            process.resume = partial(self._start, process)
 
     def start(
         self,
@@ -67,33 +61,16 @@ class ProgramRanks:
         """Takes the calls that the run has recorded."""
         self.recorded = run.take_recorded()
 
-    def __call__(
-        self, wake_ups: npt.NDArray[np.int64], ended: npt.NDArray[np.int64]
-    ) -> tuple[npt.NDArray[np.int64], list[List]]:
-        """The next calls of the ranks of a batch; both arguments are rows, one after the other (`records`)."""
-        world, processes, resumes = self._world, self._processes, self._resumes
-        world.lists.clear()
-        answers: list[int] = []  # and then `pack`, in half the time of an array that grows
-        requests = records(Ended, ended)
-        for outcome in records(Outcome, wake_ups):
-            rank = outcome.rank
-            process = processes[rank]
-            process.hear(outcome, requests)
-            world.running = rank
-            RUNNING.set(process)
-            try:
-                call = resumes[rank](outcome)
-            except BaseException as error:
-                call = self._end(process, error)
-            if type(call) is not tuple:
-                call = self._refuse(process, call)
-            answers.append(rank)
-            answers.append(process.computed_cycles)
-            answers += call
-            process.computed_cycles = 0
-        world.running = None
+    def begin(self) -> tuple[World, list[Process]]:
+        """Prepares the next batch, in which Rust resumes ranks one after the other (`bindings/src/program.rs`)."""
+        self._world.lists.clear()
+        RUNNING.set(self._world)
+        return self._world, self._processes
+
+    def pause(self) -> None:
+        """Notes that no rank runs until the next batch."""
+        self._world.running = None
         RUNNING.set(None)
-        return np.frombuffer(pack(f"{len(answers)}q", *answers), dtype=np.int64), world.lists
 
     def not_received(self) -> str | None:
         """The warning about messages that were sent and never received, if any."""
@@ -109,21 +86,20 @@ class ProgramRanks:
     def close(self) -> None:
         """Ends the ranks that have not ended, as when the run is stuck; exceptions that they raise then are ignored."""
         coroutines, self._coroutines = self._coroutines, []
-        self._resumes.clear()
         self._world.running = None
         for coroutine in coroutines:
             with suppress(Exception):
                 if coroutine is not None:
                     coroutine.close()
 
-    def _begin(self, rank: int, _outcome: Outcome) -> object:
+    def _start(self, process: Process, _outcome: Outcome) -> object:
         """Runs a rank up to its first call."""
-        coroutine = self._main(Comm(self._processes[rank], self._group, WORLD, WORLD))
-        self._coroutines[rank] = coroutine
-        self._resumes[rank] = coroutine.send
+        coroutine = self._main(Comm(process, self._group, WORLD, WORLD))
+        self._coroutines[process.rank] = coroutine
+        process.resume = coroutine.send
         return coroutine.send(None)
 
-    def _end(self, process: Process, error: BaseException) -> Call:
+    def end(self, process: Process, error: BaseException) -> Call:
         """Notes that the coroutine of a rank has ended: it has returned, or `error` ends the run."""
         rank = process.rank
         self._coroutines[rank] = None
@@ -136,7 +112,7 @@ class ProgramRanks:
             error.add_note(f"rank {rank} awaits something of asyncio: {ONLY_OPERATIONS}")
         raise error
 
-    def _refuse(self, process: Process, awaited: object) -> Call:
+    def refuse(self, process: Process, awaited: object) -> Call:
         """Raises an error where a rank awaits an object that is no operation; returns its next call, if it goes on."""
         coroutine = self._coroutines[process.rank]
         assert coroutine is not None
@@ -145,7 +121,7 @@ class ProgramRanks:
                 what = "something that is no operation" if awaited is None else shown(awaited)
                 awaited = coroutine.throw(TypeError(f"rank {process.rank} awaits {what}: {ONLY_OPERATIONS}"))
         except BaseException as error:
-            return self._end(process, error)
+            return self.end(process, error)
         return awaited
 
 

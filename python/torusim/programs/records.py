@@ -1,15 +1,11 @@
-"""Records exchanged with the compiled models: rows of integers, whose fields Rust names (`_core.program_records`).
+"""Calls that the compiled models carry out: tuples of integers, whose fields Rust names (`_core.program_records`).
 
 This is the only list of records on this side. If Rust's differs, the package is not imported.
 """
 
-from collections.abc import Generator, Iterator
-from functools import partial
+from collections.abc import Generator
 from types import coroutine
-from typing import NamedTuple, TypeAlias, TypeVar
-
-import numpy as np
-import numpy.typing as npt
+from typing import TypeAlias
 
 from torusim import _core
 
@@ -17,54 +13,16 @@ List: TypeAlias = _core.Lengths | _core.Members
 """A list in a call. It is an object, as ranks may share it."""
 
 
-class Outcome(NamedTuple):
-    """The outcome of a rank's last call. A field that does not apply is -1.
+Outcome = _core.Outcome
 
-    Attributes:
-        rank: The rank.
-        time: The processor cycle.
-        flag: 1 if a test or a probe has succeeded.
-        source: The sender of the message that the call has received or found, as a rank in the communicator.
-        tag: The tag of that message.
-        bytes: The length of that message in bytes.
-        sequence: The number of that message among those from its sender to this rank on the communicator. It identifies
-            the payload.
-        handle: The handle of the message that a matched probe has taken.
-        id: The id of the communicator that the call has made, on which its members have agreed.
-        ended: The number of requests that a wait or a test has completed, and of freed requests that are complete.
-    """
-
-    rank: int
-    time: int
-    flag: int
-    source: int
-    tag: int
-    bytes: int
-    sequence: int
-    handle: int
-    id: int
-    ended: int
-
-
-class Ended(NamedTuple):
-    """A complete request, and the message of a receive; -1 without one."""
-
-    request: int
-    source: int
-    tag: int
-    bytes: int
-    sequence: int
-    cancelled: int
-
+Ended: TypeAlias = tuple[int, int, int, int, int, int]
+"""A complete request, and the message of a receive: source, tag, bytes and number as in `Outcome`; 1 if cancelled."""
 
 Call: TypeAlias = tuple[int, ...]
 """The place of a call in the list of `_core.program_records`, and its arguments."""
 
-_wake_up, _ended, _calls = _core.program_records()
-_ARGUMENTS = {name: (place, tuple(arguments)) for place, (name, arguments) in enumerate(_calls)}
+_ARGUMENTS = {name: (place, tuple(arguments)) for place, (name, arguments) in enumerate(_core.program_records())}
 _OTHER_VERSION = "torusim._core is of another version than the package: build it again"
-if (*_wake_up, *_ended) != (*Outcome._fields, *Ended._fields):
-    raise ImportError(_OTHER_VERSION)
 
 
 def _place_of(name: str, *arguments: str) -> int:
@@ -131,16 +89,6 @@ STANDARD, SYNCHRONOUS, BUFFERED, READY = range(4)
 
 BLOCKS = -1
 """The value that stands for no request: the call blocks."""
-
-Record = TypeVar("Record", Outcome, Ended)
-
-
-def records(kind: type[Record], rows: npt.NDArray[np.int64]) -> Iterator[Record]:
-    """The records of consecutive rows of an array.
-
-    They are made one by one, which spares the garbage collector, in the way of `Record._make` but without its check.
-    """
-    return map(partial(tuple.__new__, kind), rows.reshape(-1, len(kind._fields)).tolist())
 
 
 @coroutine

@@ -17,7 +17,7 @@ from torusim.programs.records import Ended, make
 from torusim.programs.regions import Region
 from torusim.programs.status import ANY_TAG, PROC_NULL, UNDEFINED, Status, fill
 
-FROM_NO_RANK = Ended(-1, PROC_NULL, ANY_TAG, 0, -1, 0)
+FROM_NO_RANK: Ended = (-1, PROC_NULL, ANY_TAG, 0, -1, 0)
 """The completion record of a transfer to or from PROC_NULL."""
 
 
