@@ -134,6 +134,9 @@ def fill(region: Region, payload: Payload, name: str) -> None:
     if payload.size_bytes > region.size_bytes:
         raise ValueError(f"{name}: a message of {payload.size_bytes} bytes does not fit into {region.size_bytes} bytes")
     content = payload.content
+    if type(content) is np.ndarray and region.is_like(content):  # most messages
+        region.place[...] = content
+        return
     if isinstance(content, np.ndarray):
         data = content.ravel(order="K").view(np.uint8)
     elif type(content) is Bytes:

@@ -31,7 +31,8 @@ class Region(NamedTuple):
     def of(array: Array) -> "Region":
         """The region of a whole array."""
         blocks = 1 if array.flags.c_contiguous else _blocks_of(array, array.size)
-        return Region(array, ..., array.nbytes, blocks)
+        # In the way of `Region._make`, but without its check: most buffers are whole arrays.
+        return tuple.__new__(Region, (array, ..., array.nbytes, blocks, None))
 
     @staticmethod
     def first(array: Array, count: int) -> "Region":
@@ -54,6 +55,16 @@ class Region(NamedTuple):
         copied: Array = data if data.flags.owndata else data.copy(order="C")
         # By bytes: a unit of six bytes is no whole number of 4-byte integers, although two units are three of them.
         return copied if self.dtype is None else copied.view(np.uint8).view(self.dtype)
+
+    def is_like(self, content: Array) -> bool:
+        """Whether the data are in one piece, as those of an array of the same type and shape."""
+        whole = self.array
+        return (
+            type(whole) is np.ndarray
+            and whole.dtype is content.dtype
+            and whole.shape == content.shape
+            and content.flags.c_contiguous
+        )
 
     def fill(self, data: npt.NDArray[np.uint8]) -> None:
         """Stores bytes in their places; if there are fewer, the rest stays unchanged."""
