@@ -24,9 +24,9 @@ LINK_AT = """(link) => {
     const { picture } = torusimView, { pieces } = picture.sceneries[0].stage.links, camera = picture.projections[0];
     const place = pieces.link.indexOf(link), end = (list) => camera.project(...list.slice(4 * place, 4 * place + 3));
     const [a, b] = [end(pieces.start), end(pieces.finish)], length = Math.hypot(b[0] - a[0], b[1] - a[1]);
-    const { left, top } = picture.element.getBoundingClientRect(), beside = 3 / length;  // each direction has its side
-    return [left + a[0] + 0.6 * (b[0] - a[0]) - beside * (b[1] - a[1]),
-            top + a[1] + 0.6 * (b[1] - a[1]) + beside * (b[0] - a[0])];
+    const { left, top } = picture.element.getBoundingClientRect(), aside = 3 / length;  // each direction has its side
+    return [left + a[0] + 0.6 * (b[0] - a[0]) - aside * (b[1] - a[1]),
+            top + a[1] + 0.6 * (b[1] - a[1]) + aside * (b[0] - a[0])];
 }"""
 """Where on the screen a link is drawn, three fifths along it."""
 

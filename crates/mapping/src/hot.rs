@@ -26,11 +26,11 @@ pub struct LinkFlow {
 /// The flows that use a link.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LinkFlows {
-    /// Their number: pairs of ranks.
+    /// The number of flows: pairs of ranks.
     pub flows: u64,
-    /// Their bytes on the link.
+    /// The bytes of all flows on the link.
     pub bytes: f64,
-    /// Those with most bytes, in descending order; among equal ones, in order of ranks.
+    /// The flows with most bytes, in descending order; among equal ones, in order of ranks.
     pub largest: Vec<LinkFlow>,
 }
 
@@ -105,7 +105,7 @@ const NONE: u32 = u32::MAX;
 /// The links of which flows are wanted, with the bytes of one flow.
 struct Wanted {
     ports: usize,
-    /// The place of each link of the machine among those that are wanted.
+    /// The place of each link of the machine among the wanted links.
     places: Vec<u32>,
     bytes: Vec<Option<f64>>,
     touched: Vec<usize>,

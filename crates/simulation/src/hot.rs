@@ -20,7 +20,7 @@ pub(crate) struct FlowsOfLinks {
     pub links: Vec<LinkFlows>,
     /// The places of their ranks, or of the nodes of a pattern.
     pub map: RankMap,
-    /// What sends: "ranks" or "nodes".
+    /// The senders: "ranks" or "nodes".
     pub unit: &'static str,
     /// The routing for which they are given.
     pub routing: &'static str,

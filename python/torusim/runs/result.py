@@ -187,7 +187,7 @@ class Result:
         """The run at work, which notebooks show: the torus in 3D, its links over time, and what crosses them.
 
         Links have a course of time if the run recorded it, with `run={"link_series": True}`. The view can be saved as a
-        page. With `pip install 'torusim[notebook]'` it is a widget, whose tables are not in the notebook's file.
+        page. With `pip install 'torusim[notebook]'` it is a widget, for tables over 10 MB too.
 
         Args:
             other: Another run, to compare both.

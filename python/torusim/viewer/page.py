@@ -22,6 +22,9 @@ RUNS = 2
 EMBEDDED_BYTES = 50_000_000
 """The most bytes of tables in a page; more take too long to open."""
 
+FRAMED_BYTES = 10_000_000
+"""The most bytes of tables of a page in a cell of a notebook, whose file holds it."""
+
 TEMPLATE = """<!doctype html>
 <html lang="en">
 <head>
@@ -82,13 +85,18 @@ def page_of(runs: Sequence[PageData], source: Callable[[int, str, bytes], dict[s
     return TEMPLATE.format(title=html.escape(title_of(runs)), data=content(runs, source), viewer=script)
 
 
+def bytes_of(runs: Sequence[PageData]) -> int:
+    """The bytes of all tables."""
+    return sum(len(table) for run in runs for table in run.tables.values())
+
+
 def whole_page(runs: Sequence[PageData]) -> str:
     """The page with all tables in it.
 
     Raises:
         InputError: If the tables are too large for one.
     """
-    all_bytes = sum(len(table) for run in runs for table in run.tables.values())
+    all_bytes = bytes_of(runs)
     if all_bytes > EMBEDDED_BYTES:
         raise InputError(
             f"the tables are {size(all_bytes)}, and a page holds at most {size(EMBEDDED_BYTES)}: "
@@ -98,14 +106,13 @@ def whole_page(runs: Sequence[PageData]) -> str:
 
 
 def frame(runs: Sequence[PageData]) -> str:
-    """The page in a frame of another one; what tables are too large for it is said there.
+    """The page in a frame of another one, or a sentence if its tables are too large for that.
 
     The frame has an origin of its own: scripts of either page cannot reach the other.
     """
-    try:
-        source = html.escape(whole_page(runs))
-    except InputError as error:
-        return html.escape(str(error))
+    if bytes_of(runs) > FRAMED_BYTES:
+        return f"<p>The tables are {size(bytes_of(runs))}: too large for a cell; the method save writes a page.</p>"
+    source = html.escape(whole_page(runs))
     return f'<iframe srcdoc="{source}" sandbox="allow-scripts allow-downloads" width="100%" height="720"></iframe>'
 
 

@@ -89,7 +89,4 @@ def _repetitions(result: "Result") -> list[dict[str, Any]]:
 def _ends_of_jobs(jobs: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Marks on the axis of time where jobs end."""
     ended = [job for job in jobs if job.get("completion_cycles") is not None]
-    return [
-        {"cycle": (job.get("start_cycles") or 0) + job["completion_cycles"], "name": f"{job['job']} ends"}
-        for job in ended
-    ]
+    return [{"cycle": job["start_cycle"] + job["completion_cycles"], "name": f"{job['job']} ends"} for job in ended]

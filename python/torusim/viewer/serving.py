@@ -55,4 +55,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def log_message(self, *_args: object) -> None:
-        """Prints nothing: whoever serves knows the address."""
+        """Prints nothing: the caller knows the address."""

@@ -42,7 +42,7 @@ class View:
         return f"<View of {page.title_of(self.data)}>"
 
     def _repr_mimebundle_(self, **_options: Any) -> dict[str, Any]:  # noqa: ANN401 - what notebooks ask of a widget
-        """The widget, if anywidget is there, and the page in a frame, for what shows notebooks without running them."""
+        """The widget, if anywidget is installed, and the page in a frame, for notebooks that nobody runs."""
         from torusim.viewer.widget import bundle  # only notebooks need it
 
         return {"text/plain": repr(self), "text/html": page.frame(self.data), **bundle(self.data)}

@@ -17,7 +17,7 @@ export interface Layout {
     positions: Float32Array;
     /** 1 for nodes that are in the slice. */
     shown: Uint8Array;
-    /** In a slice of a larger machine, beside which this one is drawn. */
+    /** In a slice of a larger machine, next to which this one is drawn. */
     isEmpty: boolean;
     /** Dimensions that are axes of a block, at most three, and those between blocks. */
     inner: number[];

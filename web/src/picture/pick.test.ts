@@ -45,7 +45,7 @@ test("each node and each link is hit where it is drawn, to the right of its way"
     }
 });
 
-test("nothing is hit beside the machine, and nothing hidden", () => {
+test("nothing is hit outside the machine, and nothing hidden", () => {
     const { machine, projection, things } = scene();
     assert.equal(pick(things, projection, 2, 2), null);
     const at = projection.project(...position(things.layout, 7))!;

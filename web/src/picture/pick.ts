@@ -9,7 +9,7 @@ import type { Words } from "./types.ts";
 
 export type Hit = { node: number } | { link: number };
 
-/** Pixels beside a thing at which it still counts as hit. */
+/** Distance in pixels at which a thing still counts as hit. */
 const slack = 5;
 
 export interface Pickable {

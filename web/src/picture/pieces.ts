@@ -97,9 +97,9 @@ export function pathOfLink(machine: Machine, layout: Layout, view: View, link: n
     if (way === "straight") return straight(from, to);
     if (way === "stub") return straight(from, plus(from, stubOf(machine, layout, link, dimension)));
     const isCoarse = machine.links > manyLinks;
-    const beside = bulgeOf(layout, dimension, 0.22);
-    if (way === "low arc" && isCoarse) return straight(plus(from, beside), plus(to, beside));
-    if (way === "low arc") return arc(from, to, beside, [0, 0, 0], 8);
+    const aside = bulgeOf(layout, dimension, 0.22);
+    if (way === "low arc" && isCoarse) return straight(plus(from, aside), plus(to, aside));
+    if (way === "low arc") return arc(from, to, aside, [0, 0, 0], 8);
     return wrapArc(machine, layout, link, from, to, isCoarse ? 4 : 16);
 }
 
@@ -151,7 +151,7 @@ function alongAxis(layout: Layout, dimension: number, length: number): Point {
     return [axis === 0 ? length : 0, axis === 1 ? length : 0, axis === 2 ? length : 0];
 }
 
-/** Arcs run beside the row of nodes that they close: toward the middle between rows, in flat pictures in the plane. */
+/** Arcs run along the row of nodes that they close: toward the middle between rows, in flat pictures in the plane. */
 function bulgeOf(layout: Layout, dimension: number, size: number): Point {
     const axis = layout.inner.indexOf(dimension);
     const isFlat = layout.inner.length < 3;

@@ -1,4 +1,4 @@
-/** What is known of a job; of two runs, beside each other. */
+/** What is known of a job; of two runs, next to each other. */
 
 import { button, h, table } from "../dom.ts";
 import { count } from "../format.ts";

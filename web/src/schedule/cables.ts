@@ -62,7 +62,7 @@ function areEndsHeld({ run, now }: Scene, cable: number): boolean {
     return now.in(from).length > 0 && now.in(to).length > 0;
 }
 
-/** Bows, so that those of both directions, and those of a long line, lie beside each other. */
+/** Bows, so that those of both directions, and those of a long line, lie next to each other. */
 function bow(a: Box, b: Box, dimension: number): string {
     const middle = ({ x, y, width, height }: Box) => [x + width / 2, y + height / 2];
     const [[ax, ay], [bx, by]] = [middle(a), middle(b)];

@@ -13,7 +13,7 @@ export interface WaitsForPartition {
     size: number;
     total: number;
     free: number;
-    /** Of those that are held, the one whose holders end first. */
+    /** The held one whose holders end first. */
     next: Held | null;
 }
 

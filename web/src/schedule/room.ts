@@ -1,4 +1,4 @@
-/** The rooms of the runs beside each other, with what is under the pointer. */
+/** The rooms of the runs next to each other, with what is under the pointer. */
 
 import { captionHeight, captionShapes, linesOf } from "../caption.ts";
 import { h, replace, svg } from "../dom.ts";

@@ -74,7 +74,7 @@ async function paint(
     keyOfCurves(element, frame, pen);
 }
 
-/** The key below the curves, as texts beside their lines. */
+/** The key below the curves, as texts next to their lines. */
 function keyOfCurves(element: HTMLElement, frame: DOMRect, pen: CanvasRenderingContext2D): void {
     const ink = getComputedStyle(element).getPropertyValue("--ink");
     pen.font = "11px system-ui, sans-serif";

@@ -1,4 +1,4 @@
-/** What is under the pointer, beside it. */
+/** What is under the pointer, next to it. */
 
 import { h, replace } from "../dom.ts";
 

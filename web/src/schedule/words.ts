@@ -24,7 +24,7 @@ export function duration(seconds: number): string {
     const texts = [`${count(Math.floor(whole / size))} ${unit}`];
     const next = parts[first + 1];
     const rest = next ? Math.floor((whole % size) / next[0]) : 0;
-    // Days beyond a hundred, and seconds beside many minutes, say no more.
+    // Days beyond a hundred, and seconds after many minutes, say no more.
     if (rest > 0 && whole < 100 * day && !(first === 2 && whole >= 10 * minute)) texts.push(`${rest} ${next[1]}`);
     return sign + texts.join(" ");
 }

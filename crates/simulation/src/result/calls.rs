@@ -1,30 +1,29 @@
 //! Tables of the calls of ranks, and of the messages between them.
 
 use super::tables::{Column, Table, table};
-use super::time_lines::{call_of, recorded_intervals};
+use super::time_lines::{RecordedLines, call_of};
 use crate::scenario::Scenario;
-use messaging::{Level, MessageId, Passage, Report};
+use messaging::{Level, MessageId, Passage};
 use std::collections::HashMap;
 
 /// A call of a rank.
 struct Call {
     rank: u32,
     name: &'static str,
-    /// Its number among the calls of its rank.
+    /// The number of the call among those of its rank.
     number: u32,
     start: u64,
     end: u64,
 }
 
-/// The tables of a run that has ended at network cycle `end`: `calls`, one row for each call of a rank, and `messages`, one row
+/// The tables of a run of `scenario`: `calls`, one row for each call of a rank, and `messages`, one row
 /// for each message that has arrived. Times are network cycles. None if time lines of calls were not recorded.
-pub(crate) fn calls_tables(report: &Report<'_>, scenario: &Scenario, end: u64) -> Option<[Table; 2]> {
+pub(crate) fn calls_tables(recorded: &RecordedLines, scenario: &Scenario) -> Option<[Table; 2]> {
     scenario.time_lines.as_ref().filter(|excerpt| excerpt.level == Level::Steps)?;
-    let intervals = recorded_intervals(report, scenario, end)?;
     let clock = scenario.parameters.node.clock;
     let cycle = |processor_cycle: u64| clock.cycle_of(processor_cycle);
     let mut numbers: HashMap<u32, u32> = HashMap::new();
-    let call = intervals.iter().filter_map(|interval| {
+    let call = recorded.intervals.iter().filter_map(|interval| {
         let (rank, name) = (interval.rank?, call_of(interval)?);
         let next = numbers.entry(rank).or_default();
         let number = *next;
@@ -32,11 +31,8 @@ pub(crate) fn calls_tables(report: &Report<'_>, scenario: &Scenario, end: u64) -
         Some(Call { rank, name, number, start: cycle(interval.start), end: cycle(interval.end) })
     });
     let calls: Vec<Call> = call.collect();
-    let passages: Vec<Passage> = report
-        .passages()
-        .into_iter()
-        .map(|passage| Passage { time: cycle(passage.time), ..passage })
-        .collect();
+    let in_cycles = |passage: &Passage| Passage { time: cycle(passage.time), ..*passage };
+    let passages: Vec<Passage> = recorded.passages.iter().map(in_cycles).collect();
     Some([table_of(&calls), messages(&calls, &passages)])
 }
 

@@ -29,9 +29,10 @@ pub(crate) use steadiness::{Half, TOO_SHORT, is_too_short, steadiness};
 pub(crate) use summary::{Figures, Outcome, Speed, Waits, summarize};
 pub use tables::{Column, Table};
 pub(crate) use tables::{
-    CountedLinks, all_links, busy_cycles, communication_table, injection_table, latency_table, links_table,
-    nodes_table, share, table, vc_name, waiting_table,
+    CountedLinks, all_links, busy_cycles, communication_table, injection_table, latency_table, links_of,
+    links_table, nodes_table, share, table, vc_name, waiting_table,
 };
+pub(crate) use time_lines::RecordedLines;
 pub use time_lines::{TimeLineOptions, TimeLines};
 
 /// The result of a run.

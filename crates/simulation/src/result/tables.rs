@@ -7,6 +7,7 @@ use network::link::LinkReport;
 use network::parameters::RouterParameters;
 use network::{LinkColumn, LinkCounters, NodeCounters, Parameters, Totals};
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// A table: columns of equal length.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,7 +43,7 @@ impl From<LinkColumn> for Column {
     }
 }
 
-/// What is counted of all links, for each node by direction.
+/// The counts of all links, for each node by direction.
 pub(crate) struct CountedLinks<'a> {
     pub counters: &'a [LinkCounters],
     /// The packets of each link by VC; empty if they are not counted.
@@ -188,8 +189,13 @@ pub(crate) fn communication_table(pairs: &[(u32, u32, Sent)]) -> Table {
 
 /// All links, in the order of the table of links.
 pub(crate) fn all_links(shape: &Shape) -> impl Iterator<Item = (u32, Direction)> + '_ {
+    links_of(shape, 0..shape.nodes())
+}
+
+/// The links that leave some nodes, in that order.
+pub(crate) fn links_of(shape: &Shape, nodes: Range<u32>) -> impl Iterator<Item = (u32, Direction)> + '_ {
     let of_node = |node: u32| Direction::all(shape.dimensions()).map(move |toward| (node, toward));
-    let links = (0..shape.nodes()).flat_map(of_node);
+    let links = nodes.flat_map(of_node);
     links.filter(|&(node, toward)| shape.neighbor(node, toward).is_some())
 }
 

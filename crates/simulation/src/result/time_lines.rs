@@ -51,22 +51,22 @@ pub struct TimeLines {
 }
 
 impl TimeLines {
-    /// The time lines of a run of `scenario` that has ended at network cycle `end`. None if they were not recorded.
-    pub(crate) fn of(report: &Report<'_>, scenario: &Scenario, end: u64) -> Option<Self> {
-        let intervals = recorded_intervals(report, scenario, end)?;
+    /// The time lines that a run of `scenario` has recorded.
+    pub(crate) fn of(recorded: &RecordedLines, scenario: &Scenario) -> Self {
+        let intervals = &recorded.intervals;
         let activities: BTreeSet<Activity> = intervals.iter().map(|interval| interval.activity).collect();
         let collectives: BTreeSet<&str> = intervals.iter().filter_map(collective_of).collect();
         let calls: BTreeSet<&str> = intervals.iter().filter_map(call_of).collect();
         let length = scenario.microseconds_per_processor_cycle();
-        Some(TimeLines {
-            intervals: table_of(&intervals, &activities, &collectives, &calls),
-            passages: table_of_passages(&report.passages()),
+        TimeLines {
+            intervals: table_of(intervals, &activities, &collectives, &calls),
+            passages: table_of_passages(&recorded.passages),
             activities: activities.into_iter().map(Activity::name).collect(),
             collectives: collectives.into_iter().collect(),
             calls: calls.into_iter().collect(),
             microseconds_per_processor_cycle: length,
-            cut_at_microseconds: report.time_lines_cut_at().map(|cycle| cycle as f64 * length),
-        })
+            cut_at_microseconds: recorded.cut_at.map(|cycle| cycle as f64 * length),
+        }
     }
 }
 
@@ -118,30 +118,39 @@ impl Scenario {
     }
 }
 
-/// The intervals of time lines of a run of `scenario` that has ended at network cycle `end`. None if they were not recorded.
-pub(super) fn recorded_intervals(
-    report: &Report<'_>,
-    scenario: &Scenario,
-    end: u64,
-) -> Option<Vec<Interval>> {
-    let excerpt = scenario.time_lines.as_ref()?;
-    let end = scenario.parameters.node.clock.processor_cycle_of(end);
-    let mut intervals = report.time_lines();
-    let mut open = report.open_intervals(end);
-    open.retain(|open| open.rank.is_some_and(|rank| excerpt.ranks.contains(&rank)));
-    match excerpt.level {
-        Level::Tasks => intervals.extend(open),
-        Level::Steps => go_on(&mut intervals, open),
+/// The time lines of a run, as the software of the nodes has recorded them.
+pub(crate) struct RecordedLines {
+    /// The intervals, in order of time.
+    pub intervals: Vec<Interval>,
+    /// The messages sent and arrived.
+    pub passages: Vec<Passage>,
+    /// The processor cycle of the first interval that was not recorded.
+    cut_at: Option<u64>,
+}
+
+impl RecordedLines {
+    /// The time lines of a run of `scenario` that has ended at network cycle `end`. None if they were not recorded.
+    pub fn of(report: &Report<'_>, scenario: &Scenario, end: u64) -> Option<Self> {
+        let excerpt = scenario.time_lines.as_ref()?;
+        let end = scenario.parameters.node.clock.processor_cycle_of(end);
+        let mut intervals = report.time_lines();
+        let mut open = report.open_intervals(end);
+        open.retain(|open| open.rank.is_some_and(|rank| excerpt.ranks.contains(&rank)));
+        match excerpt.level {
+            Level::Tasks => intervals.extend(open),
+            Level::Steps => go_on(&mut intervals, open),
+        }
+        let last = end.min(excerpt.times.end().saturating_add(1));
+        let clipped = |interval: Interval| Interval {
+            start: interval.start.max(*excerpt.times.start()),
+            end: interval.end.min(last),
+            ..interval
+        };
+        let is_shown =
+            |interval: &Interval| interval.activity != Activity::Idle && interval.start <= interval.end;
+        let intervals = intervals.into_iter().map(clipped).filter(is_shown).collect();
+        Some(RecordedLines { intervals, passages: report.passages(), cut_at: report.time_lines_cut_at() })
     }
-    let last = end.min(excerpt.times.end().saturating_add(1));
-    let clipped = |interval: Interval| Interval {
-        start: interval.start.max(*excerpt.times.start()),
-        end: interval.end.min(last),
-        ..interval
-    };
-    let is_shown =
-        |interval: &Interval| interval.activity != Activity::Idle && interval.start <= interval.end;
-    Some(intervals.into_iter().map(clipped).filter(is_shown).collect())
 }
 
 fn collective_of(interval: &Interval) -> Option<&'static str> {

@@ -10,9 +10,9 @@
 use super::{JobEnd, RankFigures, Run};
 use crate::host;
 use crate::result::{
-    CountedLinks, Figures, LinkFigures, Outcome, RunResult, Speed, Table, TimeLines, Waits, calls_tables,
-    communication_table, injection_table, jobs_table, latency_table, links_table, nodes_table, summarize,
-    waiting_table,
+    CountedLinks, Figures, LinkFigures, Outcome, RecordedLines, RunResult, Speed, Table, TimeLines, Waits,
+    calls_tables, communication_table, injection_table, jobs_table, latency_table, links_table, nodes_table,
+    summarize, waiting_table,
 };
 use crate::scenario::Scenario;
 use messaging::Report;
@@ -23,7 +23,7 @@ use serde_json::Value;
 use std::ops::Range;
 use workloads::JobPlan;
 
-/// What the engine and the software of the nodes have counted.
+/// The counts of the engine and of the software of the nodes.
 struct Counted {
     /// The cycles of the measurement.
     measured: Range<u64>,
@@ -41,8 +41,7 @@ struct Counted {
     oldest_packet_age: u64,
     job_ends: Vec<JobEnd>,
     ranks: Option<RankFigures>,
-    calls: Option<[Table; 2]>,
-    time_lines: Option<TimeLines>,
+    recorded: Option<RecordedLines>,
 }
 
 impl Run {
@@ -59,7 +58,7 @@ impl Run {
         drop(engine);
         let links = peers.joined_at_first(std::mem::take(&mut counted.own_links));
         let summary = summary?;
-        let time_lines = counted.time_lines.take();
+        let time_lines = counted.recorded.as_ref().map(|recorded| TimeLines::of(recorded, &scenario));
         let end = counted.measured.end;
         let mut tables = tables(&scenario, &jobs, links, counted);
         tables.extend(series.into_tables(end, &scenario.parameters));
@@ -84,10 +83,9 @@ impl Run {
         let link_figures = self.peers.gather(own_figures).into_iter().reduce(LinkFigures::and);
         let link_figures = link_figures.expect("a run has a process");
         let clock = self.scenario.parameters.node.clock;
-        let report = || Report::of(self.engine.as_ref(), clock);
         let ranks = RankFigures::of(self.engine.as_ref(), &self.scenario, self.work.as_ref(), &link_figures);
-        let calls = report().and_then(|report| calls_tables(&report, &self.scenario, end));
-        let time_lines = report().and_then(|report| TimeLines::of(&report, &self.scenario, end));
+        let report = Report::of(self.engine.as_ref(), clock);
+        let recorded = report.and_then(|report| RecordedLines::of(&report, &self.scenario, end));
         Counted {
             measured: self.window.start..end,
             nodes: self.engine.nodes(),
@@ -102,8 +100,7 @@ impl Run {
             oldest_packet_age: self.engine.oldest_packet_age(),
             job_ends: self.job_ends(&totals),
             ranks,
-            calls,
-            time_lines,
+            recorded,
             totals,
         }
     }
@@ -153,7 +150,8 @@ impl Run {
 /// All tables but those of the time series. `links` are the counters of all links.
 fn tables(scenario: &Scenario, jobs: &[JobPlan], links: Vec<LinkCounters>, counted: Counted) -> Vec<Table> {
     let parameters = &scenario.parameters;
-    let Counted { totals, nodes, measured, link_vcs, waiting, lossy, job_ends, ranks, calls, .. } = counted;
+    let Counted { totals, nodes, measured, link_vcs, waiting, lossy, job_ends, ranks, recorded, .. } =
+        counted;
     let cycles = measured.end.saturating_sub(measured.start);
     let of_links = CountedLinks { counters: &links, vcs: &link_vcs, lossy: lossy.as_ref() };
     let mut tables = vec![
@@ -166,6 +164,7 @@ fn tables(scenario: &Scenario, jobs: &[JobPlan], links: Vec<LinkCounters>, count
     tables.extend((!jobs.is_empty()).then(|| jobs_table(parameters, &jobs, (&totals, &nodes), measured)));
     tables.extend(lossy.as_ref().map(injection_table));
     tables.extend(scenario.run.link_series.then(|| waiting_table(parameters, &waiting)));
+    let calls = recorded.and_then(|recorded| calls_tables(&recorded, scenario));
     tables.extend(calls.into_iter().flatten());
     let communication = ranks.filter(|_| scenario.run.communication);
     tables.extend(communication.map(|ranks| communication_table(&ranks.communication)));

@@ -8,22 +8,23 @@
 //!
 //! Only process 0 has counts, so that a checkpoint holds them once, for any number of processes.
 
-use crate::result::{Column, Table, busy_cycles, share, table};
+use crate::result::{Column, Table, all_links, busy_cycles, links_of, share, table};
 use base::bytes::{packed, unpacked};
 use geometry::{Direction, Shape};
 use network::{LinkCounters, Parameters, Peers};
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// Number of rows at which pairs are merged: some 50 MB in the table, and three times that in a run, at [`MAX_LINKS`].
 pub(super) const MAX_ROWS: usize = 256;
 
-/// The most links of which each has a count.
+/// The most links that each have a count.
 const MAX_LINKS: u64 = 200_000;
 
 /// Bytes of a count while the run goes on: packed counts of most rows have one to three.
 const BYTES_OF_COUNT: u64 = 3;
 
-/// What has a count.
+/// The things that have counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Resolution {
     /// Each link, in the order of the table `links`.
@@ -91,17 +92,18 @@ impl LinkCells {
     }
 }
 
-/// The busy cycles that all links have counted, for process 0; none for the others. `own` are the counters of the links
-/// of this process, whose first node is `first`.
+/// The busy cycles that all links have counted, for process 0; none for the others. `own` are the counters of the
+/// links of this process's `nodes`.
 pub(super) fn busy_counts(
     parameters: &Parameters,
-    first: u32,
+    nodes: Range<u32>,
     own: &[LinkCounters],
     peers: &Peers,
 ) -> Vec<u64> {
     let shape = &parameters.shape;
-    let links = links_from(shape, first, own.len());
-    let busy = links.map(|(node, toward, place)| {
+    let (first, ports) = (nodes.start, 2 * shape.dimensions());
+    let busy = links_of(shape, nodes).map(|(node, toward)| {
+        let place = (node - first) as usize * ports + toward.index();
         let LinkCounters { packets, chunks, .. } = own[place];
         (node, toward, busy_cycles(parameters, toward, packets.into(), chunks.into()))
     });
@@ -117,14 +119,6 @@ pub(super) fn busy_counts(
             all.reduce(sum).unwrap_or_default()
         }
     }
-}
-
-/// The links that leave nodes from `first` on: node, direction, and place among the `ports` of these nodes.
-fn links_from(shape: &Shape, first: u32, ports: usize) -> impl Iterator<Item = (u32, Direction, usize)> + '_ {
-    let directions = 2 * shape.dimensions();
-    let link = move |place: usize| (first + (place / directions) as u32, place % directions, place);
-    let links = (0..ports).map(link).map(|(node, port, place)| (node, Direction::from_index(port), place));
-    links.filter(|&(node, toward, _)| shape.neighbor(node, toward).is_some())
 }
 
 /// The sums of values of links by direction and coordinate along it.
@@ -147,9 +141,9 @@ fn live_links(parameters: &Parameters) -> Vec<u64> {
     match Resolution::of(shape) {
         Resolution::Links => vec![1; shape.links() as usize],
         Resolution::Planes => {
-            let links = links_from(shape, 0, shape.nodes() as usize * 2 * shape.dimensions());
             let is_live = |node, toward| !parameters.faults.is_dead_link(shape, node, toward);
-            sums_of_planes(shape, links.map(|(node, toward, _)| (node, toward, is_live(node, toward).into())))
+            let live = all_links(shape).map(|(node, toward)| (node, toward, is_live(node, toward).into()));
+            sums_of_planes(shape, live)
         }
     }
 }
@@ -223,8 +217,7 @@ mod tests {
     fn planes_have_all_links() {
         for (lengths, wraps) in [(&[4, 3, 2][..], &[true, true, true][..]), (&[5, 4], &[false, true])] {
             let shape = Shape::new(lengths, wraps).unwrap();
-            let links = links_from(&shape, 0, shape.nodes() as usize * 2 * shape.dimensions());
-            let sums = sums_of_planes(&shape, links.map(|(node, toward, _)| (node, toward, 1)));
+            let sums = sums_of_planes(&shape, all_links(&shape).map(|(node, toward)| (node, toward, 1)));
             assert_eq!(sums.len() as u64, Resolution::Planes.counts(&shape));
             assert_eq!(sums.iter().sum::<u64>(), shape.links());
         }

@@ -390,8 +390,8 @@ impl Run {
     }
 
     fn busy_counts(&self) -> Vec<u64> {
-        let first = self.engine.own_nodes().start;
-        busy_counts(&self.scenario.parameters, first, &self.engine.links(), &self.peers)
+        let nodes = self.engine.own_nodes();
+        busy_counts(&self.scenario.parameters, nodes, &self.engine.links(), &self.peers)
     }
 
     /// Samples the memory of the state, at the end, and before it at times that double. Sampling visits all nodes,
