@@ -1,4 +1,4 @@
-/*! torusim view, Apache 2.0, built from sources 2e4a665239c5926e1396131a6cc1dd6b66c4e0c277cf52980732e9f80406e7e3. It contains:
+/*! torusim view, Apache 2.0, built from sources 67c715da2e528dca3cfa16b038d9ce5ae72d5fde7b0b289669ebaaed64b7c9cf. It contains:
 
 fzstd 0.1.1
 
