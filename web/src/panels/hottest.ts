@@ -74,7 +74,7 @@ function list(context: Context, order: Order, length: number): HTMLElement {
     const columns = context.isDifference ? differenceColumns(context) : valueColumns(context);
     const by = columns.find((column) => column.order === order) ?? columns[0];
     const textOf = context.isDifference ? differenceText : valueText;
-    const sizes = by.values.map(Math.abs);
+    const sizes = context.isDifference ? by.values.map(Math.abs) : by.values;
     const isWanted = isRanked(context);
     const sorted = largest(sizes, length, (link) => sizes[link] > 0 && isWanted(link));
     if (sorted.length === 0)
