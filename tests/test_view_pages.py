@@ -16,7 +16,15 @@ import pytest
 
 import torusim
 from tests.support import ROOT
-from tests.view_support import address_of, browser, opened, opened_schedule, state_of, value_under_pointer
+from tests.view_support import (
+    STEPPED_AND_DRAWN,
+    address_of,
+    browser,
+    opened,
+    opened_schedule,
+    state_of,
+    value_under_pointer,
+)
 from torusim.runs.timeline import Timeline
 from torusim.viewer.page import save, viewer
 from torusim.viewer.serving import address_of as served_at
@@ -287,6 +295,30 @@ def test_a_large_torus_is_shown_and_moved_through(chromium: "Browser", tmp_path:
         steps = [page.evaluate(f"() => torusimView.measure({{ time: {row} }})") for row in range(5, 16)]
         sys.stdout.write(f"first picture {first:.0f} ms, slider step {np.median(steps):.0f} ms\n")
         assert page.evaluate("() => torusimView.context.run.machine.links") == 196_608
+
+
+def test_links_that_are_only_colored_again_look_as_if_drawn(chromium: "Browser", tmp_path: Path) -> None:
+    many = {
+        "machine": {"shape": [22, 22, 22], "dead_nodes": [[0, 0, 0], [3, 21, 2]]},
+        "workload": {"kind": "uniform-random", "load": 0.03},
+        "run": {"warmup_cycles": 0, "measure_cycles": 1_000, "link_series": True},
+    }
+    save([data_of(torusim.run(many, run={"seed": seed})) for seed in (1, 2)], tmp_path / "many.html")
+    changes: list[dict[str, Any]] = [
+        {"time": 0, "selection": {"link": 40}},
+        {"time": 1, "compare": "difference", "theme": "light"},
+        {"time": 0, "compare": "second", "hide": 0.3},
+        {"time": 1, "hide": 0, "nodes": "hidden", "slice": [[0, 20], None, None]},
+        {"time": 0, "nodes": "plain", "camera": {"yaw": -1, "pitch": 0.4, "zoom": 0.3, "shift": [0, 0, 0]}},
+    ]
+    with opened(chromium, address_of(tmp_path / "many.html")) as page:
+        page.evaluate("() => torusimView.picture.drawFinely(2, () => {})")  # as saving does
+        for change in changes:
+            seen = page.evaluate(STEPPED_AND_DRAWN, change)
+            assert seen["isColored"], change
+            assert seen["isDrawn"], change
+            # Of two links at the same depth either may be seen.
+            assert max(seen["step"], seen["again"]) < 0.001 * seen["links"], (change, seen)
 
 
 def test_the_widget_shows_what_the_page_does(chromium: "Browser", flat: torusim.Result, tmp_path: Path) -> None:

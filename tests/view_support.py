@@ -30,6 +30,29 @@ LINK_AT = """(link) => {
 }"""
 """Where on the screen a link is drawn, three fifths along it."""
 
+STEPPED_AND_DRAWN = """(change) => {
+    const { picture, store } = torusimView, { canvas } = picture;
+    const pen = document.createElement("canvas").getContext("2d");
+    const draw = (state) => {
+        torusimView.measure(state);
+        Object.assign(pen.canvas, { width: canvas.width, height: canvas.height });
+        pen.drawImage(canvas, 0, 0);
+        const pixels = new Uint32Array(pen.getImageData(0, 0, canvas.width, canvas.height).data.buffer);
+        return { pixels, colored: picture.sceneries.map(({ stage }) => stage.recolored.mesh.visible) };
+    };
+    draw(change);
+    const step = draw({ time: store.state.time + 1 }), again = draw({}), { camera } = store.state;
+    draw({ camera: { ...camera, yaw: camera.yaw + 1 } });
+    const whole = draw({ camera });
+    const unlike = ({ pixels }) => pixels.filter((pixel, i) => pixel !== whole.pixels[i]).length;
+    return {
+        step: unlike(step), again: unlike(again), links: whole.pixels.filter((pixel) => pixel !== 0).length,
+        isColored: again.colored.every(Boolean), isDrawn: !whole.colored.some(Boolean),
+    };
+}"""
+"""After a change of state and a step of the slider: how many pixels are not as in the same picture drawn as a whole,
+which it is when the camera has moved away and back; and whether both ways were taken."""
+
 
 @contextmanager
 def browser() -> "Iterator[Browser]":

@@ -47,6 +47,7 @@ export class Picture {
     readonly isSoftware = isSoftwareWebGl();
     sceneries: Scenery[] = [];
     projections: Projection[] = [];
+    private readonly isSmoothed: boolean;
     private readonly renderer: WebGLRenderer;
     private readonly overlay: SVGElement;
     private readonly orbit: Orbit;
@@ -59,9 +60,9 @@ export class Picture {
         this.orbit = new Orbit(home);
         this.camera = home;
         this.events = events;
-        const antialias = !this.isSoftware || links <= mostSmoothedInSoftware;
+        this.isSmoothed = !this.isSoftware || links <= mostSmoothedInSoftware;
         this.canvas = h("canvas", {});
-        this.renderer = new WebGLRenderer({ canvas: this.canvas, antialias, alpha: true });
+        this.renderer = new WebGLRenderer({ canvas: this.canvas, antialias: this.isSmoothed, alpha: true });
         this.renderer.setPixelRatio(this.isSoftware ? 1 : Math.min(2, window.devicePixelRatio));
         this.renderer.autoClear = false;
         this.renderer.info.autoReset = true;
@@ -102,6 +103,7 @@ export class Picture {
             const projection = orbit.place(this.camera, area);
             const { stage } = this.sceneries[i];
             stage.aim(projection, renderer.getPixelRatio());
+            if (!this.isSmoothed) stage.recolor(renderer, orbit.camera, projection);
             const bottom = height - area.y - area.height;
             renderer.setViewport(area.x, bottom, area.width, area.height);
             renderer.setScissor(area.x, bottom, area.width, area.height);

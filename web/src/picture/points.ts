@@ -42,6 +42,8 @@ export class NodePoints {
     readonly points: Points<BufferGeometry, RawShaderMaterial>;
     words: Words = new Uint32Array(0);
     isCross: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+    /** Counts how often they were set. */
+    edition = 0;
 
     constructor() {
         const material = new RawShaderMaterial({
@@ -64,6 +66,7 @@ export class NodePoints {
         geometry.setAttribute("paint", new BufferAttribute(new Uint8Array(words.buffer), 4, true));
         geometry.setAttribute("isCross", new BufferAttribute(isCross, 1));
         this.points.geometry = geometry;
+        this.edition++;
     }
 
     aim(projection: Projection, pixelRatio: number): void {

@@ -5,16 +5,17 @@
  *       ▭▭▭▭▭▬▬▬▬▬        so that the two directions of a wire lie side by side
  *
  * All are one plain geometry. Instances would need a quarter of the memory, but software WebGL draws each instance as a
- * call of its own, which takes seconds for 200,000. Color and width are one word of four bytes a vertex, the only thing
- * that a step of the slider writes.
+ * call of its own, which takes seconds for 200,000. Color and width are one word of four bytes a piece in a texture, the
+ * only thing that a step of the slider writes.
  *
  * Where there are many, a ribbon is a wedge of three corners instead of four: software WebGL then needs half of the
- * time, and lines of one or two pixels look the same.
+ * time, and lines of one or two pixels look the same. `recolored.ts` does not even draw these again at each step.
  */
 
 import {
     BufferAttribute,
     BufferGeometry,
+    DataTexture,
     DoubleSide,
     DynamicDrawUsage,
     GLSL3,
@@ -62,25 +63,64 @@ export function ribbonPixels(share: number, along: number, unit: number): { widt
     return { width, halo, gap: Math.max(ribbon.gap * unit, halo, ribbon.leastGapPixels) };
 }
 
-const [widest, end, gap, halo, leastPixels, mostPixels, leastGapPixels] = Object.values(ribbon).map(float);
+/** A wedge is wider where it begins than a band, since it ends in a point. */
+const wedgeWidth = { factor: 1.6, leastPixels: 2 };
 
+/** For each piece, the share of width in 255ths up to which its wedge has the least width. */
+export function sharesOfLeastWidth(
+    { count, start }: Pieces,
+    { elements: e, scale }: Projection,
+): Uint8Array<ArrayBuffer> {
+    const { factor, leastPixels } = wedgeWidth;
+    const shares = new Uint8Array(count);
+    for (let piece = 0; piece < count; piece++) {
+        const at = 4 * piece;
+        const distance = e[3] * start[at] + e[7] * start[at + 1] + e[11] * start[at + 2] + e[15];
+        const most = factor * Math.min((ribbon.widest * scale) / distance, ribbon.mostPixels);
+        // Behind the eye is nothing to draw.
+        shares[piece] = distance > 0 ? Math.min(255, (255 * leastPixels) / most) : 255;
+    }
+    return shares;
+}
+
+/** Words in a row of their texture. */
+const rowOfWords = 1024;
+
+/** For shaders: the word of a piece. */
+export const wordOfPiece = `
+uniform sampler2D words;
+vec4 wordOf(int piece) {
+    return texelFetch(words, ivec2(piece % ${rowOfWords}, piece / ${rowOfWords}), 0);
+}`;
+
+const [widest, end, gap, halo, leastPixels, mostPixels, leastGapPixels] = Object.values(ribbon).map(float);
+const [wedgeFactor, leastWedgePixels] = Object.values(wedgeWidth).map(float);
+
+/** With NUMBERS the color tells the number of the piece, and the width is the least. */
 const vertexShader = `
 precision highp float;
+${wordOfPiece}
 uniform mat4 projection;
 uniform vec2 area;
 uniform float scale;
 uniform float centered;
 in vec4 start;
 in vec4 finish;
-in vec4 paint;
 out vec3 color;
 #if CORNERS == 4
 out vec2 edge;
 #endif
 const float nearest = 0.05;
 void main() {
-    color = paint.rgb;
-    if (paint.a == 0.0) { gl_Position = vec4(2.0, 2.0, 2.0, 1.0); return; }
+    int piece = gl_VertexID / CORNERS;
+#ifdef NUMBERS
+    color = vec3(piece & 255, (piece >> 8) & 255, piece >> 16) / 255.0;
+    float share = 0.0;
+#else
+    vec4 word = wordOf(piece);
+    color = word.rgb;
+    float share = word.a;
+#endif
     vec4 a = projection * vec4(start.xyz, 1.0);
     vec4 b = projection * vec4(finish.xyz, 1.0);
 #if CORNERS == 3
@@ -96,14 +136,14 @@ void main() {
 #if CORNERS == 3
     vec4 at = corner == 1 ? b : a;
     float unit = scale / at.w;
-    float width = max(paint.a * min(${widest} * unit, ${mostPixels}) * 1.6, 2.0);
+    float width = max(share * min(${widest} * unit, ${mostPixels}) * ${wedgeFactor}, ${leastWedgePixels});
     float offset = max(${gap} * unit, ${leastGapPixels}) + (corner == 2 ? width : 0.0);
 #else
     bool atStart = corner == 0 || corner == 3;
     vec4 at = atStart ? a : b;
     float along = atStart ? start.w : finish.w;
     float unit = scale / at.w;
-    float width = max(paint.a * min(${widest} * unit, ${mostPixels}) * mix(1.0, ${end}, along), ${leastPixels});
+    float width = max(share * min(${widest} * unit, ${mostPixels}) * mix(1.0, ${end}, along), ${leastPixels});
     float halo = clamp(0.3 * (width - ${leastPixels}), 0.0, ${halo});
     float gap = max(${gap} * unit, max(halo, ${leastGapPixels}));
     float offset = mix(gap, -0.5 * width, centered) + (corner < 2 ? -halo : width + halo);
@@ -122,7 +162,9 @@ in vec2 edge;
 #endif
 out vec4 fragment;
 void main() {
-#if CORNERS == 3
+#if defined(NUMBERS)
+    fragment = vec4(color, 0.5); // nodes, which have colors there, are opaque
+#elif CORNERS == 3
     fragment = vec4(color, 1.0);
 #else
     fragment = vec4(abs(edge.x) > edge.y ? ground : color, 1.0);
@@ -139,10 +181,13 @@ export class Ribbons {
     pieces: Pieces = { count: 0, start: new Float32Array(), finish: new Float32Array(), link: new Int32Array() };
     /** The word of each link, for picking and saving. */
     words: Words = new Uint32Array(0);
+    /** Counts the sets of pieces that have been shown one after another. */
+    edition = 0;
     private form = band;
-    private paint: Words = new Uint32Array(0);
+    /** The word of each piece, and the same as a texture. */
+    private paint: Words = new Uint32Array(rowOfWords);
+    private texture = textureOf(this.paint);
     private index = new Uint32Array();
-    private isWhole = false;
 
     constructor({ isOnTop }: RibbonOptions) {
         const material = new RawShaderMaterial({
@@ -159,11 +204,16 @@ export class Ribbons {
                 scale: { value: 1 },
                 centered: { value: isOnTop ? 1 : 0 },
                 ground: { value: new Vector3() },
+                words: { value: this.texture },
             },
         });
         this.mesh = new Mesh(new BufferGeometry(), material);
         this.mesh.frustumCulled = false;
         this.mesh.renderOrder = isOnTop ? 2 : 0;
+    }
+
+    get areWedges(): boolean {
+        return this.form === wedge;
     }
 
     setPieces(pieces: Pieces): void {
@@ -177,39 +227,50 @@ export class Ribbons {
         const geometry = new BufferGeometry();
         geometry.setAttribute("start", new BufferAttribute(forEachCorner(pieces.start, count, form.corners), 4));
         geometry.setAttribute("finish", new BufferAttribute(forEachCorner(pieces.finish, count, form.corners), 4));
-        this.paint = new Uint32Array(form.corners * count);
-        const bytes = new Uint8Array(this.paint.buffer);
-        geometry.setAttribute("paint", new BufferAttribute(bytes, 4, true).setUsage(DynamicDrawUsage));
         this.index = new Uint32Array(form.triangles.length * count);
         geometry.setIndex(new BufferAttribute(this.index, 1).setUsage(DynamicDrawUsage));
+        geometry.setDrawRange(0, 0);
         this.mesh.geometry = geometry;
-        this.isWhole = false;
+        this.texture.dispose();
+        this.paint = new Uint32Array(rowOfWords * Math.max(1, Math.ceil(count / rowOfWords)));
+        this.texture = textureOf(this.paint);
+        this.mesh.material.uniforms.words.value = this.texture;
+        this.edition++;
     }
 
     /** One word a link: color and width, 0 for links that are hidden. Only pieces that are shown are drawn. */
     setWords(words: Words): void {
         this.words = words;
         const { pieces, paint } = this;
-        const { corners } = this.form;
-        let shown = 0;
-        let at = 0;
+        let areOthers = false;
         for (let piece = 0; piece < pieces.count; piece++) {
             const word = words[pieces.link[piece]];
-            for (let corner = 0; corner < corners; corner++) paint[at++] = word;
-            if (word !== 0) shown++;
+            if ((word === 0) !== (paint[piece] === 0)) areOthers = true;
+            paint[piece] = word;
         }
-        this.mesh.geometry.getAttribute("paint").needsUpdate = true;
-        if (!this.isWhole || shown < pieces.count) this.writeIndex();
-        this.isWhole = shown === pieces.count;
+        this.texture.needsUpdate = true;
+        if (!areOthers) return;
+        this.chooseShown();
+        this.edition++;
     }
 
-    private writeIndex(): void {
+    /** The next drawings have all pieces that are not hidden. */
+    chooseShown(): void {
+        this.writeIndex((word) => word !== 0);
+    }
+
+    /** The next drawings have only pieces that are wider than shares of width, in 255ths. */
+    chooseWiderThan(shares: Uint8Array): void {
+        this.writeIndex((word, piece) => word >>> 24 > shares[piece]);
+    }
+
+    private writeIndex(isChosen: (word: number, piece: number) => boolean): void {
         const { pieces, paint, index } = this;
         const { corners, triangles } = this.form;
         let at = 0;
         for (let piece = 0; piece < pieces.count; piece++) {
+            if (!isChosen(paint[piece], piece)) continue;
             const first = corners * piece;
-            if (paint[first] === 0) continue;
             for (let k = 0; k < triangles.length; k++) index[at++] = first + triangles[k];
         }
         const attribute = this.mesh.geometry.getIndex()!;
@@ -217,6 +278,13 @@ export class Ribbons {
         attribute.addUpdateRange(0, at);
         attribute.needsUpdate = true;
         this.mesh.geometry.setDrawRange(0, at);
+    }
+
+    /** Whether the next drawings have numbers in the place of colors. The material keeps the programs of both. */
+    tellNumbers(isOn: boolean): void {
+        const { material } = this.mesh;
+        material.defines = { CORNERS: this.form.corners, ...(isOn ? { NUMBERS: "" } : {}) };
+        material.needsUpdate = true;
     }
 
     setGround([r, g, b]: Rgb): void {
@@ -232,9 +300,14 @@ export class Ribbons {
     }
 
     dispose(): void {
+        this.texture.dispose();
         this.mesh.geometry.dispose();
         this.mesh.material.dispose();
     }
+}
+
+function textureOf(words: Words): DataTexture {
+    return new DataTexture(new Uint8Array(words.buffer), rowOfWords, words.length / rowOfWords);
 }
 
 /** Each four numbers for each of the corners. */

@@ -1,6 +1,6 @@
 /** The picture of one run: links, nodes, and marks above them, from values that others choose. */
 
-import { Scene } from "three";
+import { type Camera, Scene, type WebGLRenderer } from "three";
 import type { RunData } from "../data/run.ts";
 import type { Projection } from "./camera.ts";
 import { fixed, paint, type Theme } from "./colors.ts";
@@ -8,6 +8,7 @@ import { type Layout, layOut, position } from "./layout.ts";
 import { type Hit, pick } from "./pick.ts";
 import { arc, type Path, PieceList, pathOfLink, piecesOfLinks } from "./pieces.ts";
 import { NodePoints } from "./points.ts";
+import { Recolored } from "./recolored.ts";
 import { Ribbons } from "./ribbons.ts";
 import type { Point, Rgb, View, Words } from "./types.ts";
 
@@ -21,11 +22,12 @@ export class Stage {
     readonly marks = new Ribbons({ isOnTop: true });
     readonly nodes = new NodePoints();
     layout!: Layout;
+    private readonly recolored = new Recolored(this.links, this.nodes);
     private view!: View;
 
     constructor(run: RunData) {
         this.run = run;
-        this.scene.add(this.links.mesh, this.nodes.points, this.marks.mesh);
+        this.scene.add(this.recolored.mesh, this.links.mesh, this.nodes.points, this.marks.mesh);
         this.scene.matrixWorldAutoUpdate = false;
     }
 
@@ -88,6 +90,11 @@ export class Stage {
         this.nodes.aim(projection, pixelRatio);
     }
 
+    /** Before a drawing on a canvas whose edges are not smoothed, after `aim`. */
+    recolor(renderer: WebGLRenderer, camera: Camera, projection: Projection): void {
+        this.recolored.prepare(renderer, camera, projection);
+    }
+
     pick(projection: Projection, x: number, y: number): Hit | null {
         const things = {
             layout: this.layout,
@@ -99,6 +106,7 @@ export class Stage {
     }
 
     dispose(): void {
+        this.recolored.dispose();
         this.links.dispose();
         this.marks.dispose();
         this.nodes.dispose();
