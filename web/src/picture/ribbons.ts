@@ -83,14 +83,15 @@ export function sharesOfLeastWidth(
     return shares;
 }
 
-/** Words in a row of their texture. */
+/** Words in a row of their texture, and the same as a power of two: software WebGL is slow in dividing integers. */
 const rowOfWords = 1024;
+const bitsOfRow = Math.log2(rowOfWords);
 
 /** For shaders: the word of a piece. */
 export const wordOfPiece = `
 uniform sampler2D words;
 vec4 wordOf(int piece) {
-    return texelFetch(words, ivec2(piece % ${rowOfWords}, piece / ${rowOfWords}), 0);
+    return texelFetch(words, ivec2(piece & ${rowOfWords - 1}, piece >> ${bitsOfRow}), 0);
 }`;
 
 const [widest, end, gap, halo, leastPixels, mostPixels, leastGapPixels] = Object.values(ribbon).map(float);
@@ -132,7 +133,7 @@ void main() {
 #endif
     vec2 way = (b.xy / b.w - a.xy / a.w) * area;
     vec2 right = dot(way, way) < 1e-6 ? vec2(0.0) : normalize(vec2(way.y, -way.x));
-    int corner = gl_VertexID % CORNERS;
+    int corner = gl_VertexID - CORNERS * piece;
 #if CORNERS == 3
     vec4 at = corner == 1 ? b : a;
     float unit = scale / at.w;
