@@ -1,10 +1,11 @@
 /** What all parts of a page of runs share: the runs, the state, and what follows from both. */
 
+import type { Machine } from "./data/machine.ts";
 import type { Quantity } from "./data/quantities.ts";
 import { type Moment, maximum, type RunData } from "./data/run.ts";
 import type { Series } from "./data/series.ts";
 import { littleAbove, niceAbove, time } from "./format.ts";
-import type { Theme } from "./picture/colors.ts";
+import { PageContext } from "./page-context.ts";
 import type { Selection, State, Store } from "./state.ts";
 
 /** A part of the page that follows the state. */
@@ -19,29 +20,19 @@ export interface Scale {
     isDifference: boolean;
 }
 
-export class Context {
+export class Context extends PageContext<State> {
     readonly runs: RunData[];
-    readonly store: Store;
     /** The run that lasts longest: the slider has its rows. */
     readonly longest: RunData;
-    private readonly darkPage = window.matchMedia("(prefers-color-scheme: dark)");
+    /** Whether links can be compared one by one. */
+    readonly isSameMachine: boolean;
 
     constructor(runs: RunData[], store: Store) {
+        super(store);
         this.runs = runs;
-        this.store = store;
+        this.isSameMachine = runs.length > 1 && haveSameLinks(runs[0].machine, runs[1].machine);
         const end = (run: RunData) => run.series?.end[run.series.rows - 1] ?? -1;
         this.longest = runs.reduce((best, run) => (end(run) > end(best) ? run : best));
-        this.darkPage.addEventListener("change", () => store.announce(new Set(["theme"])));
-    }
-
-    get state(): State {
-        return this.store.state;
-    }
-
-    get theme(): Theme {
-        const { theme } = this.state;
-        if (theme !== "auto") return theme;
-        return this.darkPage.matches ? "dark" : "light";
     }
 
     get series(): Series | null {
@@ -53,16 +44,13 @@ export class Context {
         return this.runs[this.state.run];
     }
 
-    get quantity(): Quantity {
-        return this.run.quantity(this.state.quantity);
+    /** Those that all runs have: pictures next to each other show the same. */
+    get quantities(): Quantity[] {
+        return this.run.quantities.filter(({ id }) => this.runs.every((run) => run.has(id)));
     }
 
-    /** Whether links can be compared one by one. */
-    get isSameMachine(): boolean {
-        if (this.runs.length < 2) return false;
-        const [a, b] = this.runs.map(({ machine }) => machine);
-        const sameShape = a.facts.shape.join() === b.facts.shape.join();
-        return sameShape && a.links === b.links && a.isWrap.every((flag, link) => flag === b.isWrap[link]);
+    get quantity(): Quantity {
+        return this.run.quantity(this.state.quantity);
     }
 
     get isDifference(): boolean {
@@ -75,6 +63,11 @@ export class Context {
         const { compare } = this.state;
         if (compare === "both") return [0, 1];
         return compare === "second" ? [1] : [0];
+    }
+
+    /** Whether the picture shows a row of the series. */
+    get isOfTime(): boolean {
+        return this.quantity.overTime && this.state.time !== null && this.series !== null;
     }
 
     /** Where the slider is in a run's own series. */
@@ -90,16 +83,20 @@ export class Context {
         return run.series.rowAt((this.series.start[row] + this.series.end[row]) / 2);
     }
 
-    /** Values of the links of a pictured run, or of the difference. */
+    /** Values of the links of a run, or of the difference. */
     fill(values: Float64Array, index: number): void {
-        const quantity = (run: RunData) => run.quantity(this.state.quantity);
-        const run = this.runs[index];
-        run.fill(values, quantity(run), this.momentOf(run));
-        if (!this.isDifference) return;
-        const other = new Float64Array(values.length);
-        const second = this.runs[1];
-        second.fill(other, quantity(second), this.momentOf(second));
-        for (let link = 0; link < values.length; link++) values[link] = other[link] - values[link];
+        if (!this.isDifference) {
+            this.fillOf(this.runs[index], values);
+            return;
+        }
+        const first = new Float64Array(values.length);
+        this.fillOf(this.runs[0], first);
+        this.fillOf(this.runs[1], values);
+        for (let link = 0; link < values.length; link++) values[link] -= first[link];
+    }
+
+    private fillOf(run: RunData, values: Float64Array): void {
+        run.fill(values, run.quantity(this.state.quantity), this.momentOf(run));
     }
 
     /** Whether both ends of the choice of scale differ. */
@@ -146,6 +143,11 @@ export class Context {
         const isKept = run === this.state.run || this.isSameMachine;
         return isKept ? { run } : { run, selection: null, route: null };
     }
+}
+
+function haveSameLinks(a: Machine, b: Machine): boolean {
+    const isSameShape = a.facts.shape.join() === b.facts.shape.join();
+    return isSameShape && a.links === b.links && a.isWrap.every((flag, link) => flag === b.isWrap[link]);
 }
 
 const known = new WeakMap<Quantity, number>();

@@ -2,24 +2,16 @@
 
 import { button, replace } from "./dom.ts";
 
-/** Null where the page has no address of its own. */
-export function copyLinkButton(address: (() => string) | null): HTMLButtonElement | null {
-    if (!address) return null;
+export function copyLinkButton(address: { url: string }): HTMLButtonElement {
     const name = "Copy link";
     const said = (text: string) => {
         replace(copy, text);
         window.setTimeout(() => replace(copy, name), 1500);
     };
     const copy = button(name, "Copy the page's address: it keeps what you see, for others and for later", async () =>
-        said((await copied(address())) ? "Copied" : "Not copied"),
+        said((await copied(address.url)) ? "Copied" : "Not copied"),
     );
     return copy;
-}
-
-/** The address of the page with a state. */
-export function addressOf(state: string): string {
-    const [page] = location.href.split("#");
-    return state ? `${page}#${state}` : page;
 }
 
 async function copied(text: string): Promise<boolean> {
@@ -33,11 +25,13 @@ async function copied(text: string): Promise<boolean> {
 
 /** Browsers deny the clipboard to some pages, but not what is selected in them. */
 function copiedFromField(text: string): boolean {
+    const focused = document.activeElement as HTMLElement | null;
     const field = document.createElement("textarea");
     field.value = text;
     document.body.append(field);
     field.select();
     const isCopied = document.execCommand("copy");
     field.remove();
+    focused?.focus();
     return isCopied;
 }

@@ -1,54 +1,40 @@
 /** The head of the page: what run this is, how it ended, and what can be done with the picture. */
 
+import { actions } from "./actions.ts";
+import type { AddressBar } from "./address-bar.ts";
 import { fileName } from "./caption.ts";
-import type { Context, Panel } from "./context.ts";
-import { copyLinkButton } from "./copy-link.ts";
+import type { Context } from "./context.ts";
 import type { Page } from "./data/page.ts";
 import type { RunData } from "./data/run.ts";
-import { button, h } from "./dom.ts";
+import { h } from "./dom.ts";
 import { count } from "./format.ts";
 import { help } from "./help.ts";
 import { peakText } from "./panels/dimensions.ts";
 import type { Picture } from "./picture/picture.ts";
 import { fileParts } from "./run-caption.ts";
-import { download, png, svgText } from "./save.ts";
+import { png, svgText } from "./save.ts";
+import type { State } from "./state.ts";
 
-export function header(context: Context, page: Page, picture: Picture, address: (() => string) | null): Panel {
-    const names = context.runs.map(({ name }) => name).join(" and ");
-    const file = (ending: string) => fileName(fileParts(context), ending);
-    const savePng = button("PNG", "Save the picture as PNG", async () =>
-        download(await png(context, picture), file("png")),
-    );
-    const saveSvg = button("SVG", "Save the picture as SVG", () =>
-        download(new Blob([svgText(context, picture)], { type: "image/svg+xml" }), file("svg")),
-    );
-    const theme = button("◐", "Dark or light", () =>
-        context.store.set({ theme: context.theme === "dark" ? "light" : "dark" }),
-    );
-    const guide = help();
-    const ask = button("?", "Keys and hints", () => guide.showModal());
-    const element = h(
+export function header(context: Context, page: Page, picture: Picture, address: AddressBar<State> | null): HTMLElement {
+    const { runs } = context;
+    const texts = runs.map(inShort);
+    const saved = {
+        what: { png: "the picture", svg: "the picture" },
+        file: (ending: string) => fileName(fileParts(context), ending),
+        png: () => png(context, picture),
+        svg: () => svgText(context, picture),
+    };
+    return h(
         "header",
         {},
-        h("h1", { title: page.title }, names),
+        h("h1", { title: page.title }, runs.map(({ name }) => name).join(" and ")),
         h(
             "p",
-            { class: "quiet", title: context.runs.map(peakText).join(" ") },
-            context.runs.map(inShort).join("  |  "),
+            { class: "quiet", title: runs.map((run, i) => `${texts[i]}. ${peakText(run)}`).join("\n") },
+            texts.join("  |  "),
         ),
-        h(
-            "span",
-            { class: "actions" },
-            h("span", { class: "quiet" }, "Save"),
-            savePng,
-            saveSvg,
-            copyLinkButton(address),
-            theme,
-            ask,
-        ),
-        guide,
+        actions(context, saved, address, help()),
     );
-    return { element, update: () => {} };
 }
 
 /** Only what the summary has. */

@@ -1,12 +1,13 @@
 /** Keys of the picture: everything that a pointer can do there. */
 
 import type { Context } from "./context.ts";
+import { type Key, listen, nextOf } from "./keys.ts";
 import { isRanked, largest } from "./panels/hottest.ts";
 import type { TimePanel } from "./panels/time.ts";
 import { Orbit } from "./picture/camera.ts";
-import type { State } from "./state.ts";
+import type { CameraState, State } from "./state.ts";
 
-export const keys = [
+export const keys: Key[] = [
     { key: "arrows", what: "turn" },
     { key: "shift + arrows", what: "move" },
     { key: "+ and -", what: "zoom" },
@@ -28,42 +29,39 @@ const arrows: Record<string, [number, number]> = {
 
 export function keyboard(element: HTMLElement, context: Context, time: TimePanel | null, start: State): () => void {
     const { store } = context;
-    let place = -1;
-    const hot = (by: number) => {
-        const list = largest(context.quantity.whole, 40, isRanked(context));
-        place = (place + by + list.length) % Math.max(1, list.length);
-        if (list.length > 0) context.select({ link: list[place] });
-    };
-    const act = (event: KeyboardEvent): boolean => {
+    const setCamera = (camera: CameraState) => store.set({ camera });
+    const move = ({ key, shiftKey }: KeyboardEvent) => {
+        const [dx, dy] = arrows[key];
         const { camera } = context.state;
-        const arrow = arrows[event.key];
-        if (arrow) {
-            const [dx, dy] = arrow;
-            store.set({ camera: event.shiftKey ? Orbit.pan(camera, -dx, -dy, 600) : Orbit.turn(camera, dx, dy) });
-        } else if (event.key === "+" || event.key === "=") store.set({ camera: Orbit.zoom(camera, 0.85) });
-        else if (event.key === "-") store.set({ camera: Orbit.zoom(camera, 1 / 0.85) });
-        else if (event.key === "Home") store.set({ camera: start.camera });
-        else if (event.key === ",") time?.step(-1);
-        else if (event.key === ".") time?.step(1);
-        else if (event.key === " ") time?.togglePlay();
-        else if (event.key === "0") store.set({ time: null });
-        else if (event.key === "n") hot(1);
-        else if (event.key === "p") hot(-1);
-        else if (/^[1-9]$/.test(event.key)) walk(context, Number(event.key) - 1);
-        else if (event.key === "Escape") store.set({ selection: null, route: null });
-        else return false;
-        return true;
+        setCamera(shiftKey ? Orbit.pan(camera, -dx, -dy, 600) : Orbit.turn(camera, dx, dy));
     };
-    const onKey = (event: KeyboardEvent) => {
-        if (event.ctrlKey || event.metaKey || event.altKey) return;
-        if (act(event)) event.preventDefault();
-    };
+    const zoom = (factor: number) => () => setCamera(Orbit.zoom(context.state.camera, factor));
+    const digits = Array.from({ length: 9 }, (_, direction) => [String(direction + 1), () => walk(context, direction)]);
     element.setAttribute(
         "aria-label",
         `The torus. Keys: ${keys.map(({ key, what }) => `${key}: ${what}`).join("; ")}.`,
     );
-    element.addEventListener("keydown", onKey);
-    return () => element.removeEventListener("keydown", onKey);
+    return listen(element, {
+        ...Object.fromEntries([...Object.keys(arrows).map((key) => [key, move]), ...digits]),
+        "+": zoom(0.85),
+        "=": zoom(0.85),
+        "-": zoom(1 / 0.85),
+        Home: () => setCamera(start.camera),
+        ",": () => time?.step(-1),
+        ".": () => time?.step(1),
+        " ": () => time?.togglePlay(),
+        "0": () => store.set({ time: null }),
+        n: () => selectHot(context, 1),
+        p: () => selectHot(context, -1),
+        Escape: () => store.set({ selection: null, route: null }),
+    });
+}
+
+function selectHot(context: Context, by: 1 | -1): void {
+    const { selection } = context.state;
+    const hottest = largest(context.quantity.whole, 40, isRanked(context));
+    const link = nextOf(hottest, selection && "link" in selection ? selection.link : null, by);
+    if (link !== undefined) context.select({ link });
 }
 
 /** From a node to the link in a direction; from a link to the node at its end. */

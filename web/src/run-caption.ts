@@ -25,8 +25,8 @@ export function captionOf(context: Context, width: number): string[] {
 
 /** Parts of the name of a file. */
 export function fileParts(context: Context): string[] {
-    const { quantity, isDifference } = context;
-    const time = isOfTime(context) ? context.time(context.series!.start[context.state.time!]) : "whole-run";
+    const { quantity, isDifference, isOfTime } = context;
+    const time = isOfTime ? context.time(context.series!.start[context.state.time!]) : quantity.when;
     return [
         ...namesOf(context),
         isDifference ? `difference-of-${quantity.id}` : quantity.id,
@@ -44,14 +44,10 @@ function sliceOf({ state, run }: Context): string {
     return formatSlice(state.slice, run.machine);
 }
 
-function isOfTime({ quantity, state, series }: Context): boolean {
-    return quantity.overTime && state.time !== null && series !== null;
-}
-
 function timeText(context: Context): string {
-    const { series, state, run } = context;
-    if (isOfTime(context))
-        return `${context.time(series!.start[state.time!])} to ${context.time(series!.end[state.time!])}`;
+    const { series, state, run, quantity, isOfTime } = context;
+    if (isOfTime) return `${context.time(series!.start[state.time!])} to ${context.time(series!.end[state.time!])}`;
+    if (quantity.when !== "whole run") return quantity.when;
     const { start_cycle, end_cycle } = run.facts.measured;
     return `whole run, ${context.time(start_cycle)} to ${context.time(end_cycle)}`;
 }

@@ -7,8 +7,8 @@
  */
 
 import { format, parse } from "./address.ts";
+import { AddressBar } from "./address-bar.ts";
 import { Context, type Panel } from "./context.ts";
-import { addressOf } from "./copy-link.ts";
 import type { Page } from "./data/page.ts";
 import { differenceText, valueText } from "./data/quantities.ts";
 import { RunData } from "./data/run.ts";
@@ -24,7 +24,7 @@ import { dimensions } from "./panels/dimensions.ts";
 import { hottest } from "./panels/hottest.ts";
 import { type PairPicking, route } from "./panels/route.ts";
 import { tables } from "./panels/tables.ts";
-import { timePanel } from "./panels/time.ts";
+import { type TimePanel, timePanel } from "./panels/time.ts";
 import { homeCamera } from "./picture/camera.ts";
 import { fixed } from "./picture/colors.ts";
 import { innerAndOuter } from "./picture/layout.ts";
@@ -34,6 +34,7 @@ import { sceneryOf } from "./picture/scenery.ts";
 import { linkWords, nodeWords } from "./picture/shades.ts";
 import { Stage } from "./picture/stage.ts";
 import { type Changed, type State, Store } from "./state.ts";
+import { Tip } from "./tip.ts";
 import type { MountOptions, View } from "./view.ts";
 
 /** In three dimensions more wraps than this are drawn as short ends at first: arcs would hide the torus. */
@@ -66,16 +67,20 @@ export class RunView implements View {
     private readonly stages: Stage[];
     private readonly panels: Panel[];
     private readonly start: State;
-    private readonly hasAddress: boolean;
+    private readonly address: AddressBar<State> | null;
+    private readonly time: TimePanel | null;
     private readonly picking: PairPicking = { next: null };
-    private readonly tip = h("div", { class: "tip", role: "status", hidden: true });
+    private readonly tip = new Tip();
     private readonly stopKeys: () => void;
 
     constructor(element: HTMLElement, page: Page, runs: RunData[], options: MountOptions) {
         this.element = element;
-        this.hasAddress = options.hasAddress;
         this.start = startState(runs);
-        this.store = new Store(options.hasAddress ? this.stateOfAddress(runs) : { ...this.start });
+        const machines = runs.map(({ machine }) => machine);
+        const read = () => stateOfAddress(this.start, runs);
+        this.store = new Store(options.hasAddress ? read() : { ...this.start });
+        const write = (state: State) => format(state, this.start, machines);
+        this.address = options.hasAddress ? new AddressBar(this.store, write, read) : null;
         this.context = new Context(runs, this.store);
         this.stages = runs.map((run) => new Stage(run));
         this.picture = new Picture(this.start.camera, totalLinks(runs), {
@@ -84,6 +89,7 @@ export class RunView implements View {
             onCamera: (camera) => this.store.set({ camera }),
         });
         const time = timePanel(this.context);
+        this.time = time;
         const side = [
             hottest(this.context),
             dimensions(this.context),
@@ -95,42 +101,21 @@ export class RunView implements View {
         ];
         const sidePanels = side.filter((panel) => panel !== null);
         const shown = controls(this.context);
-        const top = header(
-            this.context,
-            page,
-            this.picture,
-            this.hasAddress ? () => addressOf(this.addressText()) : null,
-        );
-        this.panels = [top, shown, ...(time ? [time] : []), ...sidePanels];
+        const top = header(this.context, page, this.picture, this.address);
+        this.panels = [shown, ...(time ? [time] : []), ...sidePanels];
         const home = button(
             "⌂",
             "Back to the first camera (Home)",
             () => this.store.set({ camera: this.start.camera }),
             "home",
         );
-        const stage = h("div", { class: "stage" }, this.picture.element, home, this.tip);
+        const stage = h("div", { class: "stage" }, this.picture.element, home, this.tip.element);
         const middle = h("main", { class: "middle" }, stage, time?.element);
         const right = h("aside", { class: "side" }, ...sidePanels.map((panel) => panel.element));
-        replace(element, top.element, h("div", { class: "columns" }, shown.element, middle, right));
+        replace(element, top, h("div", { class: "columns" }, shown.element, middle, right));
         this.store.onChange((changed) => this.update(changed));
         this.stopKeys = keyboard(this.picture.element, this.context, time, this.start);
         this.update(new Set([...(Object.keys(this.store.state) as (keyof State)[]), "data"]));
-        if (options.hasAddress) window.addEventListener("hashchange", this.readAddress);
-    }
-
-    private readonly readAddress = () => {
-        const machines = this.context.runs.map(({ machine }) => machine);
-        const state = this.stateOfAddress(this.context.runs);
-        if (format(state, this.start, machines) !== this.addressText()) this.store.set(state);
-    };
-
-    private stateOfAddress(runs: RunData[]): State {
-        const machines = runs.map(({ machine }) => machine);
-        const state = parse(location.hash, this.start, machines);
-        // An address may come from another run: times that this one lacks are its end.
-        const rows = Math.max(...runs.map((run) => run.series?.rows ?? 0));
-        if (state.time !== null && state.time >= rows) state.time = null;
-        return state;
     }
 
     private update(changed: Changed): void {
@@ -139,7 +124,7 @@ export class RunView implements View {
         if (has("theme")) for (const stage of this.stages) stage.setGround(fixed[this.context.theme].ground);
         if (has("slice", "explode", "wraps", "outer")) for (const stage of this.stages) stage.arrange(this.store.state);
         const isPlaced = has("slice", "explode", "wraps", "outer", "theme");
-        if (isPlaced || has("time", "quantity", "scale", "hide", "compare", "route", "ring", "messages", "data"))
+        if (isPlaced || has("time", "quantity", "scale", "hide", "compare", "route", "ring", "messages", "run", "data"))
             this.paintLinks();
         if (isPlaced || has("nodes")) this.paintNodes();
         if (isPlaced || has("selection", "route", "ring", "messages", "time", "run", "data")) this.mark();
@@ -148,7 +133,7 @@ export class RunView implements View {
         if (has("camera")) this.picture.setCamera(this.store.state.camera);
         if (changed.size > 1 || !has("camera")) for (const panel of this.panels) panel.update(changed);
         this.picture.request();
-        this.writeAddress();
+        this.address?.write();
     }
 
     private paintLinks(): void {
@@ -196,13 +181,13 @@ export class RunView implements View {
 
     private showTip(pointed: Pointed | null): void {
         this.pointed = pointed;
-        this.tip.hidden = pointed === null;
         this.picture.element.style.cursor = pointed ? "pointer" : "";
-        if (!pointed) return;
-        replace(this.tip, ...this.tipText(pointed).map((line) => h("div", {}, line)));
-        const { clientWidth, clientHeight } = this.picture.element;
-        const [left, top] = [Math.min(pointed.x + 14, clientWidth - 230), Math.min(pointed.y + 14, clientHeight - 70)];
-        this.tip.style.transform = `translate(${left}px, ${top}px)`;
+        if (!pointed) {
+            this.tip.hide();
+            return;
+        }
+        const { left, top } = this.picture.element.getBoundingClientRect();
+        this.tip.show({ clientX: left + pointed.x, clientY: top + pointed.y }, this.tipText(pointed));
     }
 
     private tipText({ stage, hit }: Pointed): string[] {
@@ -228,22 +213,6 @@ export class RunView implements View {
         return second - first;
     }
 
-    private addressText(): string {
-        const machines = this.context.runs.map(({ machine }) => machine);
-        return format(this.store.state, this.start, machines);
-    }
-
-    private writing = 0;
-
-    private writeAddress(): void {
-        if (!this.hasAddress) return;
-        window.clearTimeout(this.writing);
-        this.writing = window.setTimeout(() => {
-            const text = this.addressText();
-            if (text !== location.hash.slice(1)) history.replaceState(null, "", `#${text}`);
-        }, 150);
-    }
-
     /** Draws the state at once and waits for the graphics; milliseconds, for measurements. */
     measure(change: Partial<State>): number {
         const before = performance.now();
@@ -254,7 +223,9 @@ export class RunView implements View {
 
     dispose(): void {
         this.stopKeys();
-        window.removeEventListener("hashchange", this.readAddress);
+        this.time?.dispose();
+        this.address?.dispose();
+        this.context.dispose();
         for (const stage of this.stages) stage.dispose();
         this.picture.dispose();
         this.element.replaceChildren();
@@ -276,6 +247,16 @@ function nodeTip(run: RunData, node: number): string[] {
     if (nodes)
         lines.push(`Packets: ${count(nodes.injected[node])} injected, ${count(nodes.delivered[node])} delivered`);
     return lines;
+}
+
+/** An address may come from another run: what this one lacks is as at the start. */
+function stateOfAddress(start: State, runs: RunData[]): State {
+    const machines = runs.map(({ machine }) => machine);
+    const state = parse(location.hash, start, machines);
+    const rows = Math.max(...runs.map((run) => run.series?.rows ?? 0));
+    if (state.time !== null && state.time >= rows) state.time = null;
+    if (!runs.every((run) => run.has(state.quantity))) state.quantity = start.quantity;
+    return state;
 }
 
 function startState(runs: RunData[]): State {

@@ -16,7 +16,12 @@ export interface CameraState {
     shift: [number, number, number];
 }
 
-export interface State {
+/** What the state of every kind of page has. */
+export interface PageState {
+    theme: "auto" | "dark" | "light";
+}
+
+export interface State extends PageState {
     /** A row of the series; null: the whole run. */
     time: number | null;
     quantity: string;
@@ -39,7 +44,6 @@ export interface State {
     ring: boolean;
     compare: "both" | "first" | "second" | "difference";
     camera: CameraState;
-    theme: "auto" | "dark" | "light";
 }
 
 /** Parts of the state that have changed; `data`: tables have been read meanwhile. */

@@ -1,20 +1,23 @@
 /** What can color links. To add a quantity of table `links`: a line in `counters`. */
 
 import { count, percent } from "../format.ts";
-import type { RunData } from "./run.ts";
+import type { Facts } from "./page.ts";
+import type { Table } from "./parquet.ts";
 
 export interface Quantity {
     id: string;
     label: string;
     hint: string;
     unit: "share" | "cycles" | "count";
-    /** Exact values of the measured window, one for each link. */
+    /** What the exact values are of. */
+    when: "whole run" | "since cycle 0" | "at the end";
+    /** Exact values, one for each link. Those of the whole run are of its measured window. */
     whole: Float64Array;
     /** Whether `link_series` tells how it changes. */
     overTime: boolean;
 }
 
-type Counter = Pick<Quantity, "label" | "hint" | "unit">;
+type Counter = Pick<Quantity, "label" | "hint" | "unit"> & Partial<Pick<Quantity, "when">>;
 
 const counters: Record<string, Counter> = {
     utilization: {
@@ -33,6 +36,7 @@ const counters: Record<string, Counter> = {
         label: "Frames sent again",
         hint: "After errors of a lossy link, since cycle 0",
         unit: "count",
+        when: "since cycle 0",
     },
 };
 
@@ -41,13 +45,13 @@ export function columnsOfQuantities(vcs: string[]): string[] {
     return [...Object.keys(counters), ...vcs.map((vc) => `packets_${vc}`)];
 }
 
-export function quantitiesOf(run: RunData): Quantity[] {
-    const { links, facts } = run;
+/** `waiting`: packets that wait at the end, each for a link, or for none of them (-1). */
+export function quantitiesOf(links: Table, facts: Facts, waiting: { link: number }[] | null): Quantity[] {
     const all: Quantity[] = [];
     const add = (id: string, counter: Counter, column: string) => {
         if (!links.has(column)) return;
         const whole = links.numbers(column);
-        all.push({ id, ...counter, whole, overTime: id === "utilization" && facts.series !== null });
+        all.push({ id, when: "whole run", ...counter, whole, overTime: id === "utilization" && facts.series !== null });
     };
     for (const [id, counter] of Object.entries(counters)) add(id, counter, id);
     for (const vc of facts.machine.vcs) {
@@ -58,18 +62,19 @@ export function quantitiesOf(run: RunData): Quantity[] {
             `packets_${vc}`,
         );
     }
-    if (run.waiting) all.push(waitingQuantity(run));
+    if (waiting) all.push(waitingQuantity(links.rows, waiting));
     return all;
 }
 
-function waitingQuantity(run: RunData): Quantity {
-    const whole = new Float64Array(run.machine.links);
-    for (const packet of run.waiting!) if (packet.link >= 0) whole[packet.link]++;
+function waitingQuantity(links: number, waiting: { link: number }[]): Quantity {
+    const whole = new Float64Array(links);
+    for (const { link } of waiting) if (link >= 0) whole[link]++;
     return {
         id: "waiting",
         label: "Packets waiting at the end",
         hint: "Packets at the head of a queue that wait for this link when the run ends",
         unit: "count",
+        when: "at the end",
         whole,
         overTime: false,
     };

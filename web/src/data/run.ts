@@ -112,7 +112,7 @@ export class RunData {
         this.flowRows = rowsBy(tables.flows?.integers("link") ?? new Int32Array());
         this.flowCounts = countsOf(tables.flow_counts);
         this.deadLinks = deadLinksOf(this.links);
-        this.quantities = quantitiesOf(this);
+        this.quantities = quantitiesOf(this.links, this.facts, this.waiting);
     }
 
     async readRest(): Promise<void> {
@@ -150,6 +150,10 @@ export class RunData {
         return remembered(this.flowColumns, name, () => this.flowTable!.numbers(name));
     }
 
+    has(id: string): boolean {
+        return this.quantities.some((quantity) => quantity.id === id);
+    }
+
     quantity(id: string): Quantity {
         return this.quantities.find((quantity) => quantity.id === id) ?? this.quantities[0];
     }
@@ -170,6 +174,11 @@ export class RunData {
 
     private changes(quantity: Quantity, moment: Moment): boolean {
         return quantity.overTime && moment !== null && this.linkSeries !== null;
+    }
+
+    get measuredCycles(): number {
+        const { start_cycle, end_cycle } = this.facts.measured;
+        return end_cycle - start_cycle;
     }
 
     isDead(link: number): boolean {

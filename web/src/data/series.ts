@@ -4,6 +4,7 @@ import { remembered } from "../remembered.ts";
 import type { Machine } from "./machine.ts";
 import type { Facts } from "./page.ts";
 import type { Table } from "./parquet.ts";
+import { firstAbove } from "./search.ts";
 
 export class Series {
     readonly rows: number;
@@ -21,14 +22,8 @@ export class Series {
 
     /** The row in which a cycle lies, or null past the end. */
     rowAt(cycle: number): number | null {
-        let low = 0;
-        let high = this.rows;
-        while (low < high) {
-            const middle = (low + high) >> 1;
-            if (this.end[middle] <= cycle) low = middle + 1;
-            else high = middle;
-        }
-        return low < this.rows ? low : null;
+        const row = firstAbove(this.end, cycle);
+        return row < this.rows ? row : null;
     }
 
     column(name: string): Float64Array | null {

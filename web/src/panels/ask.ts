@@ -8,7 +8,6 @@ import { nodeAnswer } from "./node-answer.ts";
 export function ask(context: Context): Panel {
     const input = h("input", {
         type: "text",
-        placeholder: `12 or ${context.run.machine.example}${context.run.ranks ? " or rank 3" : ""}`,
         "aria-label": "Node or link",
         spellcheck: "false",
     });
@@ -38,6 +37,8 @@ export function ask(context: Context): Panel {
         answer,
     );
     const update: Panel["update"] = () => {
+        const { machine, ranks } = context.run;
+        input.placeholder = `12 or ${machine.example}${ranks ? " or rank 3" : ""}`;
         replace(answer, ...answerTo(context));
         replace(problem);
         // Said once, and not again at each step of time.
@@ -59,7 +60,7 @@ function nodeOfRank(context: Context, text: string): { node: number } | { proble
 function nameOfSelection(context: Context): string {
     const { selection } = context.state;
     if (!selection) return "";
-    return "link" in selection ? context.run.machine.linkName(selection.link) : `node ${selection.node}`;
+    return "link" in selection ? context.run.machine.linkName(selection.link) : `Node ${selection.node}`;
 }
 
 function answerTo(context: Context): (Node | null)[] {

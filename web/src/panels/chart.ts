@@ -10,6 +10,7 @@ import { compact, count, percent, seconds } from "../format.ts";
 import { shortNames } from "../short-names.ts";
 import type { State } from "../state.ts";
 
+const height = 104;
 const axisWidth = 56;
 const labelSize = 14;
 const dashOfOther = [4, 3];
@@ -36,6 +37,7 @@ export class Chart {
     private readonly series: Series;
     private readonly band = h("div", { class: "band" });
     private readonly go: (row: number) => void;
+    private readonly resizing = new ResizeObserver(() => this.resize());
     private plot: uPlot | null = null;
 
     constructor(context: Context, series: Series, go: (row: number) => void) {
@@ -44,7 +46,12 @@ export class Chart {
         this.go = go;
         this.key.element.classList.toggle("of-two", context.runs.length > 1);
         this.element.append(this.plotBox, this.key.element);
-        new ResizeObserver(() => this.resize()).observe(this.element);
+        this.resizing.observe(this.element);
+    }
+
+    dispose(): void {
+        this.resizing.disconnect();
+        this.plot?.destroy();
     }
 
     update(changed: ReadonlySet<keyof State | "data">): void {
@@ -57,12 +64,8 @@ export class Chart {
 
     private resize(): void {
         const { clientWidth: width } = this.element;
-        if (width > 0) this.plot?.setSize({ width, height: this.height });
+        if (width > 0) this.plot?.setSize({ width, height });
         this.place();
-    }
-
-    private get height(): number {
-        return 104;
     }
 
     private get end(): number {
@@ -143,18 +146,22 @@ export class Chart {
         });
     }
 
+    /** Dead links have no values. */
+    private get selectedLink(): number | null {
+        const { state, run } = this.context;
+        const { selection } = state;
+        return selection && "link" in selection && !run.isDead(selection.link) ? selection.link : null;
+    }
+
     private valueOfSelected(row: number): number | null {
-        const { selection } = this.context.state;
-        const { linkSeries } = this.context.run;
-        return selection && "link" in selection && linkSeries ? linkSeries.value(row, selection.link) : null;
+        const { selectedLink: link } = this;
+        return link === null ? null : (this.context.run.linkSeries?.value(row, link) ?? null);
     }
 
     /** Exact, from table `links`. */
     private wholeOfSelected(): number | null {
-        const { selection } = this.context.state;
-        const { run } = this.context;
-        if (!selection || !("link" in selection)) return null;
-        return 100 * run.value(selection.link, run.quantity("utilization"), null);
+        const { selectedLink: link } = this;
+        return link === null ? null : 100 * this.context.run.quantity("utilization").whole[link];
     }
 
     /** The key has the values under the pointer, else those of the slider's row, else those of the measured window. */
@@ -215,7 +222,7 @@ export class Chart {
         });
         const options: uPlot.Options = {
             width: Math.max(200, this.element.clientWidth),
-            height: this.height,
+            height,
             padding: [6, 0, 0, 0],
             cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
             scales: {

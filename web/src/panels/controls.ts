@@ -70,7 +70,7 @@ function compareGroup(context: Context): Panel | null {
 
 function linkGroup(context: Context): Panel {
     const { store } = context;
-    const options = context.run.quantities.map(({ id, label }) => ({ value: id, text: label }));
+    const options = context.quantities.map(({ id, label }) => ({ value: id, text: label }));
     const quantity = choice("Color by", "What gives links their color and width", options, (value) =>
         store.set({ quantity: value }),
     );
@@ -102,17 +102,17 @@ function linkGroup(context: Context): Panel {
         const { state } = context;
         key.update(changed);
         quantity.select.value = context.quantity.id;
-        replace(
-            hint,
-            `${context.quantity.hint}.`,
-            !context.quantity.overTime && context.series && " Known for the whole run only.",
-        );
+        replace(hint, `${context.quantity.hint}.`, hasNoTimes(context) && " Known for the whole run only.");
         scale.select.value = state.scale;
         scale.element.hidden = !context.hasScaleChoice;
         slider.value = String(state.hide);
         replace(below, state.hide > 0 ? valueText(context.threshold, context.quantity) : "nothing");
     };
     return { element: group("Links", quantity.element, hint, key.element, scale.element, hide), update };
+}
+
+function hasNoTimes({ quantity, series }: Context): boolean {
+    return series !== null && !quantity.overTime && quantity.when === "whole run";
 }
 
 function shapeGroup(context: Context): Panel {
@@ -300,14 +300,13 @@ function messageHint(context: Context): string {
 
 /** The time line of ranks is a file of its own, from the same run. */
 function perfettoHint(context: Context): (string | HTMLElement)[] {
-    const { state, run } = context;
+    const { state, series } = context;
     const perfetto = h(
         "a",
         { href: "https://ui.perfetto.dev", target: "_blank", rel: "noopener noreferrer" },
         "Perfetto",
     );
-    const start = state.time === null ? null : run.series?.start[state.time];
-    const when = start === null || start === undefined ? "" : `, at ${context.time(start)}`;
+    const when = state.time === null || !series ? "" : `, at ${context.time(series.start[state.time])}`;
     return [`What ranks do${when}: open the file of torusim run --timeline in `, perfetto, "."];
 }
 

@@ -25,18 +25,17 @@ function partsOf(run: RunData): HTMLElement[] {
 function dimensionTable(run: RunData): HTMLElement {
     const { facts } = run.machine;
     const utilization = run.quantity("utilization").whole;
-    const stalled = run.quantities.find(({ id }) => id === "stalled_cycles")?.whole;
-    const window = run.facts.measured.end_cycle - run.facts.measured.start_cycle;
+    const stalled = run.measuredCycles > 0 ? run.quantities.find(({ id }) => id === "stalled_cycles")?.whole : null;
     const rows = facts.dimensions.flatMap((name, d) => {
         const [plus, minus] = [linksAlong(run, 2 * d), linksAlong(run, 2 * d + 1)];
         const all = [...plus, ...minus];
         if (all.length === 0) return [];
         const largest = all.reduce((most, link) => Math.max(most, utilization[link]), 0);
         const shares = [meanOf(utilization, all), meanOf(utilization, plus), meanOf(utilization, minus), largest];
-        if (stalled && window > 0) shares.push(meanOf(stalled, all) / window);
+        if (stalled) shares.push(meanOf(stalled, all) / run.measuredCycles);
         return [[name, ...shares.map((share) => (Number.isNaN(share) ? "–" : percent(share)))]];
     });
-    const heads = ["", "Mean", "+", "−", "Largest", ...(stalled && window > 0 ? ["Stalled"] : [])];
+    const heads = ["", "Mean", "+", "−", "Largest", ...(stalled ? ["Stalled"] : [])];
     return table(
         "Utilization of links over the whole run: mean, in each direction, largest",
         heads,

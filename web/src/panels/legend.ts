@@ -12,9 +12,9 @@ export function legend(context: Context): Panel {
 }
 
 function parts(context: Context): (HTMLElement | null)[] {
-    const { quantity, scale, state, runs } = context;
+    const { quantity, scale, runs } = context;
     const what = scale.isDifference ? `${quantity.label}: second run minus first` : quantity.label;
-    const when = quantity.overTime && state.time !== null ? "at the slider's time" : "whole run";
+    const when = context.isOfTime ? "at the slider's time" : quantity.when;
     const unit = { share: "%", cycles: "cycles", count: "" }[quantity.unit];
     const hasDead = runs.some((run) => run.deadLinks.size > 0 || run.machine.deadNodes.size > 0);
     return [

@@ -38,35 +38,52 @@ function peakLine(context: Context, link: number): HTMLElement | null {
     if (!run.linkSeries || !run.series) return null;
     const peaks = run.linkSeries.peaks();
     const [peak, row] = [peaks.value[link], peaks.row[link]];
-    if (peak === 0) return h("p", {}, "Nothing crosses it.");
+    // Bytes round little to nothing.
+    if (peak === 0) return run.quantity("utilization").whole[link] > 0 ? null : h("p", {}, "Nothing crosses it.");
     const hot = run.linkSeries.overTime(link).findIndex((value) => value >= 0.9 * peak);
     const since =
         hot < row ? ` Nearly as busy (${percent(0.9 * peak)}) first at ${context.time(run.series.start[hot])}.` : "";
-    return h("p", {}, "Busiest: ", peakButton(context, peak, row), `.${since} Its curve is below the picture.`);
+    const whose = run.facts.series === "planes" ? "Busiest, as the mean of its plane: " : "Busiest: ";
+    return h("p", {}, whose, peakButton(context, peak, row), `.${since} Its curve is below the picture.`);
 }
 
 /** A row for each quantity; with two runs of the same machine a column for each. */
 function counters(context: Context, link: number): HTMLElement {
     const { run, runs, isSameMachine } = context;
     const shown = isSameMachine ? runs : [run];
-    const now = context.state.time !== null;
-    const quantities = run.quantities.filter(({ id }) => !id.startsWith("packets_"));
-    const rows = quantities.map(({ id, label, hint }) => {
-        const cells = shown.map((each) => {
-            const quantity = each.quantities.find((q) => q.id === id);
-            return quantity ? valueText(each.value(link, quantity, null), quantity) : "–";
+    const row = (label: string, hint: string, text: (run: RunData) => string | null) => [
+        h("span", { title: hint }, label),
+        ...shown.map((each) => text(each) ?? "–"),
+    ];
+    const rows = run.quantities
+        .filter(({ id }) => !id.startsWith("packets_"))
+        .flatMap(({ id, label, hint, unit }) => {
+            const value = row(label, hint, (each) => wholeText(each, id, link));
+            if (unit !== "cycles") return [value];
+            return [value, row(`${label} as a share`, "Of the measured time", (each) => shareOfTime(each, id, link))];
         });
-        return [h("span", { title: hint }, label), ...cells];
-    });
-    if (now && run.linkSeries) {
-        const utilization = run.quantity("utilization");
-        const cells = shown.map((each) =>
-            valueText(each.value(link, utilization, context.momentOf(each)), utilization),
+    if (context.state.time !== null && run.linkSeries)
+        rows.unshift(
+            row("Utilization at this time", "In the slider's interval", (each) => nowText(context, each, link)),
         );
-        rows.unshift([h("span", { title: "In the slider's interval" }, "Utilization at this time"), ...cells]);
-    }
     const heads = shown.length > 1 ? ["", "First run", "Second run"] : ["", ""];
     return table("Over the whole run, unless said otherwise", heads, rows, "facts");
+}
+
+function wholeText(run: RunData, id: string, link: number): string | null {
+    const quantity = run.quantities.find((each) => each.id === id);
+    return quantity ? valueText(run.value(link, quantity, null), quantity) : null;
+}
+
+/** Cycles as a share of the measured time. */
+function shareOfTime(run: RunData, id: string, link: number): string | null {
+    const quantity = run.quantities.find((each) => each.id === id);
+    return quantity && run.measuredCycles > 0 ? percent(run.value(link, quantity, null) / run.measuredCycles) : null;
+}
+
+function nowText(context: Context, run: RunData, link: number): string | null {
+    const utilization = run.quantity("utilization");
+    return run.linkSeries ? valueText(run.value(link, utilization, context.momentOf(run)), utilization) : null;
 }
 
 function vcBars(run: RunData, link: number): HTMLElement | null {

@@ -42,6 +42,12 @@ test("addresses that mean nothing are the start", () => {
     assert.equal(parse("#run=5", start, 2).run, 1);
 });
 
+test("an address of a longer log shows the end of this one", () => {
+    const { time, from, to } = parse("#t=9000&show=4000-9000", start, 1);
+    assert.deepEqual([time, from, to], [5000, 4000, 5000]);
+    assert.deepEqual(parse("#show=7000-9000", start, 1), start);
+});
+
 test("jobs, midplanes and partitions are asked by name", () => {
     const runs = [scheduleOf([{ submit: 0, start: 0, end: 9, nodes: 64, partition: "torus-64-M0" }])];
     assert.deepEqual(parseQuestion(" job 10 ", runs), { job: 10 });

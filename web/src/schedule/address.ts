@@ -29,13 +29,15 @@ export function askedText(asked: Asked): string {
     return "midplane" in asked ? `midplane:${asked.midplane}` : `partition:${asked.partition}`;
 }
 
+/** The start shows all of the log: what an address has beyond it is its end. */
 export function parse(text: string, start: ScheduleState, runs: number): ScheduleState {
     const parts = new URLSearchParams(text.replace(/^#/, ""));
     const state = { ...start };
-    state.time = number(parts.get("t"), start.time);
+    const inside = (second: number) => Math.min(start.to, Math.max(start.from, second));
+    state.time = inside(number(parts.get("t"), start.time));
     const window = (parts.get("show") ?? "").match(/^(\d+)-(\d+)$/);
-    if (window && Number(window[1]) < Number(window[2]))
-        [state.from, state.to] = [Number(window[1]), Number(window[2])];
+    const [from, to] = (window ?? []).slice(1).map((second) => inside(Number(second)));
+    if (from < to) [state.from, state.to] = [from, to];
     state.run = Math.min(Math.trunc(number(parts.get("run"), start.run)), runs - 1);
     for (const name of Object.keys(choices) as (keyof typeof choices)[]) {
         const value = (choices[name] as readonly string[]).find((value) => value === parts.get(name));

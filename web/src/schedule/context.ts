@@ -1,6 +1,7 @@
 /** What all parts of a page of schedules share: the schedules, the state, and what follows from both. */
 
-import type { Theme } from "../picture/colors.ts";
+import { firstAbove } from "../data/search.ts";
+import { PageContext } from "../page-context.ts";
 import { shortNames } from "../short-names.ts";
 import type { Changed, Store } from "../state.ts";
 import { Colors } from "./colors.ts";
@@ -14,33 +15,20 @@ export interface Part {
     update(changed: Changed<ScheduleState>): void;
 }
 
-export class Context {
+export class Context extends PageContext<ScheduleState> {
     readonly runs: Schedule[];
-    readonly store: Store<ScheduleState>;
     /** The seconds that either schedule takes. */
     readonly span: [number, number];
     readonly colors: Colors;
     readonly shortNames: string[];
     private readonly instants: Instant[] = [];
-    private readonly darkPage = window.matchMedia("(prefers-color-scheme: dark)");
 
     constructor(runs: Schedule[], store: Store<ScheduleState>) {
+        super(store);
         this.runs = runs;
-        this.store = store;
         this.span = spanOf(runs);
         this.shortNames = shortNames(runs.map(({ name }) => name));
         this.colors = new Colors(runs);
-        this.darkPage.addEventListener("change", () => store.announce(new Set(["theme"])));
-    }
-
-    get state(): ScheduleState {
-        return this.store.state;
-    }
-
-    get theme(): Theme {
-        const { theme } = this.state;
-        if (theme !== "auto") return theme;
-        return this.darkPage.matches ? "dark" : "light";
     }
 
     get run(): Schedule {
@@ -112,17 +100,15 @@ export class Context {
     }
 }
 
+/** Each second is there once. */
 function neighbor(events: Float64Array, second: number, by: 1 | -1): number | null {
-    let [low, high] = [0, events.length];
-    while (low < high) {
-        const middle = (low + high) >> 1;
-        if (by > 0 ? events[middle] <= second : events[middle] < second) low = middle + 1;
-        else high = middle;
-    }
-    return events[by > 0 ? low : low - 1] ?? null;
+    const next = firstAbove(events, second);
+    if (by > 0) return events[next] ?? null;
+    return events[events[next - 1] === second ? next - 2 : next - 1] ?? null;
 }
 
-function spanOf(runs: Schedule[]): [number, number] {
+/** From the first submission of all to the last end. */
+export function spanOf(runs: Schedule[]): [number, number] {
     const spans = runs.map(({ span }) => span);
     return [Math.min(...spans.map(([first]) => first)), Math.max(...spans.map(([, last]) => last))];
 }

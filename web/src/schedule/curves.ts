@@ -2,8 +2,9 @@
 
 import uPlot from "uplot";
 import { ChartKey } from "../chart-key.ts";
+import { firstAbove } from "../data/search.ts";
 import { h } from "../dom.ts";
-import { count, percent } from "../format.ts";
+import { compact, count, percent } from "../format.ts";
 import type { Changed } from "../state.ts";
 import type { Context } from "./context.ts";
 import type { Schedule } from "./data.ts";
@@ -12,6 +13,7 @@ import { margins } from "./time-scale.ts";
 import { dayName, duration, moment, ticks } from "./words.ts";
 
 const height = 104;
+const labelSize = 14;
 const dashOfSecond = [5, 4];
 
 interface Curve {
@@ -33,6 +35,7 @@ export class Curves {
     private readonly curves: Curve[];
     private readonly key = new ChartKey();
     private readonly plotBox = h("div", {});
+    private readonly resizing = new ResizeObserver(() => this.resize());
     private plot: uPlot | null = null;
 
     constructor(context: Context) {
@@ -42,7 +45,13 @@ export class Curves {
         this.curves = this.runs.flatMap((run, i) => this.curvesOf(run, i));
         this.plotBox.title = hint(this.runs);
         this.element.append(this.plotBox, this.key.element);
-        new ResizeObserver(() => this.resize()).observe(this.element);
+        this.key.element.classList.toggle("of-two", this.runs.length > 1);
+        this.resizing.observe(this.element);
+    }
+
+    dispose(): void {
+        this.resizing.disconnect();
+        this.plot?.destroy();
     }
 
     update(changed: Changed<ScheduleState>): void {
@@ -66,7 +75,10 @@ export class Curves {
     private setKey(): void {
         if (!this.plot) return;
         const { left = -1, idx } = this.plot.cursor;
-        const at = left >= 0 && typeof idx === "number" ? idx : lastUntil(this.seconds, this.context.state.time);
+        const at =
+            left >= 0 && typeof idx === "number"
+                ? idx
+                : Math.max(0, firstAbove(this.seconds, this.context.state.time) - 1);
         const style = getComputedStyle(this.element);
         const items = this.curves.map(({ label, color, dash, values, text }) => {
             const value = values[at];
@@ -139,7 +151,7 @@ export class Curves {
             stroke: color("--quiet"),
             grid: { stroke: color("--line"), width: larger },
             ticks: { show: false },
-            font: `${11 * larger}px system-ui`,
+            font: fontOf(larger),
             gap: 5 * larger,
         };
         const { from, to } = this.context.state;
@@ -171,10 +183,14 @@ export class Curves {
                     ...axis,
                     scale: "jobs",
                     side: 1,
-                    size: larger * margins.right,
+                    size: larger * (margins.right - labelSize),
                     space: 26 * larger,
                     grid: { show: false },
-                    values: (_, values) => values.map((value) => (Number.isInteger(value) ? count(value) : "")),
+                    label: "jobs waiting",
+                    labelSize: larger * labelSize,
+                    labelFont: fontOf(larger),
+                    stroke: color("--curve-4"),
+                    values: (_, values) => values.map((value) => (Number.isInteger(value) ? compact(value) : "")),
                 },
             ],
             hooks: { draw: [() => this.setKey()], setCursor: [() => this.setKey()] },
@@ -188,6 +204,10 @@ export class Curves {
     }
 }
 
+function fontOf(larger: number): string {
+    return `${11 * larger}px system-ui`;
+}
+
 function lineOf(curve: Curve, color: (name: string) => string, larger: number): uPlot.Series {
     return {
         label: curve.label,
@@ -199,12 +219,6 @@ function lineOf(curve: Curve, color: (name: string) => string, larger: number): 
         paths: uPlot.paths.stepped!({ align: 1 }),
         fill: curve.isFilled ? `${color(curve.color)}22` : undefined,
     };
-}
-
-/** The last of ascending seconds that is not after one. */
-function lastUntil(seconds: number[], second: number): number {
-    const next = seconds.findIndex((each) => each > second);
-    return next < 0 ? seconds.length - 1 : Math.max(0, next - 1);
 }
 
 /** Where it differs from utilization by more than can be seen. */
@@ -227,11 +241,6 @@ function secondsOf(runs: Schedule[]): number[] {
 
 function rowAt({ series }: Schedule, second: number): number | null {
     const { start, end } = series!;
-    let [low, high] = [0, end.length];
-    while (low < high) {
-        const middle = (low + high) >> 1;
-        if (end[middle] <= second) low = middle + 1;
-        else high = middle;
-    }
-    return low < end.length && start[low] <= second ? low : null;
+    const row = firstAbove(end, second);
+    return row < end.length && start[row] <= second ? row : null;
 }

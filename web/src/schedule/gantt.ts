@@ -5,6 +5,7 @@ import type { Changed } from "../state.ts";
 import type { Context } from "./context.ts";
 import type { Schedule } from "./data.ts";
 import { focusOf } from "./focus.ts";
+import { racksOf } from "./layout.ts";
 import { paintOf } from "./paint.ts";
 import type { ScheduleState } from "./state.ts";
 import type { TimeScale } from "./time-scale.ts";
@@ -15,7 +16,7 @@ export class Gantt {
     private readonly index: number;
     private readonly run: Schedule;
     private readonly scale: TimeScale;
-    private ratio = devicePixelRatio;
+    private leastRatio = 1;
     private readonly canvases = [0, 1].map(() => h("canvas", {}));
 
     constructor(context: Context, index: number, scale: TimeScale) {
@@ -37,10 +38,10 @@ export class Gantt {
 
     /** Draws for a moment with so many pixels for each of the page; then as before. */
     drawFinely(ratio: number, use: (canvases: HTMLCanvasElement[]) => void): void {
-        this.ratio = Math.max(ratio, devicePixelRatio);
+        this.leastRatio = ratio;
         this.draw();
         use(this.canvases);
-        this.ratio = devicePixelRatio;
+        this.leastRatio = 1;
         this.draw();
     }
 
@@ -66,7 +67,7 @@ export class Gantt {
     }
 
     private pen(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
-        const { ratio } = this;
+        const ratio = Math.max(this.leastRatio, devicePixelRatio);
         const [width, height] = [this.element.clientWidth, this.element.clientHeight];
         [canvas.width, canvas.height] = [Math.round(width * ratio), Math.round(height * ratio)];
         const pen = canvas.getContext("2d")!;
@@ -148,7 +149,8 @@ export class Gantt {
             pen.strokeRect(scale.left, this.y(unit) - 0.5, scale.width, this.y(unit + 1) - this.y(unit) + 1);
         }
         const askedRow = asked && "job" in asked ? run.row(asked.job) : null;
-        const holders = focusOf(context, this.index)?.waits ? [...focusOf(context, this.index)!.jobs] : [];
+        const focus = focusOf(context, this.index);
+        const holders = focus?.waits ? [...focus.jobs] : [];
         const hoveredRow = hovered === null ? null : run.row(hovered);
         if (askedRow !== null) {
             pen.fillStyle = context.theme === "dark" ? "#0d111799" : "#ffffff99";
@@ -203,14 +205,14 @@ interface Group {
 
 /** Blocks that begin alike and stand in a row of the table; on a plain machine, tenths or so of its nodes. */
 function groupsOf(run: Schedule): Group[] {
-    const { units, midplanes, facts } = run;
-    if (!run.room || midplanes.length === 0) return parts(units, (at) => `node ${at}`);
-    if (facts.room!.is_switched) return parts(units, (at) => run.unitName(at));
-    const keys = midplanes.map(({ name, place }) => name.match(/^R[0-9A-Z](?=[0-9A-Z]-M\d$)/)?.[0] ?? String(place[0]));
-    const isRack = /^R/.test(keys[0]);
+    const { units, midplanes, room } = run;
+    if (!room || midplanes.length === 0) return parts(units, (at) => `node ${at}`);
+    if (room.is_switched) return parts(units, (at) => run.unitName(at));
+    const texts =
+        racksOf(midplanes)?.map(({ row }) => `Row ${row}`) ??
+        midplanes.map(({ place }) => `${room.dimensions[0].name} ${place[0]}`);
     const groups: Group[] = [];
-    keys.forEach((key, unit) => {
-        const text = isRack ? `Row ${key.slice(1)}` : `${facts.room!.dimensions[0].name} ${key}`;
+    texts.forEach((text, unit) => {
         const last = groups[groups.length - 1];
         if (last?.text === text) last.to = unit + 1;
         else groups.push({ from: unit, to: unit + 1, text });

@@ -1,12 +1,11 @@
 /** The head of the page: which schedules these are, what the room shows, and what can be done with it. */
 
+import { actions } from "../actions.ts";
+import type { AddressBar } from "../address-bar.ts";
 import { fileName } from "../caption.ts";
-import { copyLinkButton } from "../copy-link.ts";
-import type { ScheduleRun } from "../data/page.ts";
-import { button, choice, h } from "../dom.ts";
+import { choice, h } from "../dom.ts";
 import { count } from "../format.ts";
 import { colorAt, css } from "../picture/colors.ts";
-import { download } from "../save.ts";
 import { scaleEnds } from "./colors.ts";
 import type { Context, Part } from "./context.ts";
 import { help } from "./help.ts";
@@ -19,48 +18,28 @@ import { moment } from "./words.ts";
 
 export function header(
     context: Context,
-    runs: ScheduleRun[],
     room: RoomPart,
     line: Timeline,
-    address: (() => string) | null,
-): Part {
-    const names = runs.map(({ name }) => name).join(" and ");
-    const file = (ending: string) =>
-        fileName([...runs.map(({ name }) => name), moment(context.state.time, true)], ending);
-    const savePng = button("PNG", "Save the room and the charts as PNG", async () =>
-        download(await pngOf(room.drawing(), line), file("png")),
-    );
-    const saveSvg = button("SVG", "Save the room as SVG", () =>
-        download(new Blob([svgTextOf(room.drawing())], { type: "image/svg+xml" }), file("svg")),
-    );
-    const theme = button("◐", "Dark or light", () =>
-        context.store.set({ theme: context.theme === "dark" ? "light" : "dark" }),
-    );
-    const guide = help();
-    const ask = button("?", "Keys and hints", () => guide.showModal());
-    const copy = copyLinkButton(address);
-    const save = h(
-        "span",
-        { class: "actions" },
-        h("span", { class: "quiet" }, "Save"),
-        savePng,
-        saveSvg,
-        copy,
-        theme,
-        ask,
-    );
-    const element = h(
+    address: AddressBar<ScheduleState> | null,
+): HTMLElement {
+    const names = context.runs.map(({ name }) => name);
+    const title = names.join(" and ");
+    const saved = {
+        what: { png: "the room and the charts", svg: "the room" },
+        file: (ending: string) => fileName([...names, moment(context.state.time, true)], ending),
+        png: () => pngOf(room.drawing(), line),
+        svg: () => svgTextOf(room.drawing()),
+    };
+    return h(
         "header",
         {},
-        h("h1", { title: names }, names),
+        h("h1", { title }, title),
         h("p", { class: "quiet" }, inShort(context)),
-        save,
-        guide,
+        actions(context, saved, address, help()),
     );
-    return { element, update: () => {} };
 }
 
-export function inShort(context: Context): string {
+function inShort(context: Context): string {
     const { facts, jobs, room } = context.runs[0];
     const blocks = room ? `${room.name}, ${count(context.runs[0].units)} ${room.block}s, ` : "";
     return `${blocks}${count(facts.nodes)} nodes · ${count(jobs.rows)} jobs`;

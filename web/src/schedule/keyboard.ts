@@ -1,9 +1,10 @@
 /** Keys of the page: everything that a pointer can do. */
 
+import { type Key, listen, nextOf } from "../keys.ts";
 import type { Context } from "./context.ts";
 import type { TimeBar } from "./time-bar.ts";
 
-export const keys = [
+export const keys: Key[] = [
     { key: ", and .", what: "to the start or end of a job before, after" },
     { key: "space", what: "play, pause" },
     { key: "+ and -", what: "show less, more time" },
@@ -19,14 +20,11 @@ export function keyboard(element: HTMLElement, context: Context, time: TimeBar):
         const { from, to } = context.state;
         context.show(from + share * (to - from), to + share * (to - from));
     };
-    const queue = (by: number) => {
-        const { waiting } = context.now;
-        if (waiting.length === 0) return;
-        const at = waiting.indexOf(context.askedRow(context.run) ?? -1);
-        const next = at < 0 ? (by > 0 ? 0 : waiting.length - 1) : (at + by + waiting.length) % waiting.length;
-        context.ask({ job: context.run.jobs.id[waiting[next]] });
+    const queue = (by: 1 | -1) => {
+        const row = nextOf(context.now.waiting, context.askedRow(context.run), by);
+        if (row !== undefined) context.ask({ job: context.run.jobs.id[row] });
     };
-    const actions: Record<string, () => void> = {
+    return listen(element, {
         ",": () => context.step(-1),
         ".": () => context.step(1),
         " ": () => time.togglePlay(),
@@ -39,15 +37,5 @@ export function keyboard(element: HTMLElement, context: Context, time: TimeBar):
         n: () => queue(1),
         p: () => queue(-1),
         Escape: () => context.ask(null),
-    };
-    const listen = (event: KeyboardEvent) => {
-        const isTyping = (event.target as Element).closest("input[type=text], select, dialog") !== null;
-        const isPress = event.key === " " && (event.target as Element).matches("button, summary");
-        if (isTyping || isPress || event.ctrlKey || event.metaKey || event.altKey) return;
-        if (!Object.hasOwn(actions, event.key)) return;
-        actions[event.key]();
-        event.preventDefault();
-    };
-    element.addEventListener("keydown", listen);
-    return () => element.removeEventListener("keydown", listen);
+    });
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { layoutOf } from "./layout.ts";
+import { columnsThatFit, layoutOf, rowsThatFit } from "./layout.ts";
 import { ring } from "./schedules-for-tests.ts";
 
 function overlaps(cells: { x: number; y: number }[]): boolean {
@@ -50,4 +50,14 @@ test("blocks behind switches fill a grid", () => {
     const { cells } = layoutOf({ ...ring, is_switched: true, dimensions: [] }, midplanes, "racks", 3);
     assert.ok(!overlaps(cells));
     assert.equal(64 % new Set(cells.map(({ x }) => x)).size, 0);
+});
+
+test("labels do not overlap: the shared word is left out first, then some of them", () => {
+    const labels = Array.from({ length: 8 }, (_, i) => ({ at: i + 0.5, text: `Rack ${i}`, isGroup: false }));
+    const texts = (pixels: number) => columnsThatFit(labels, pixels).map(({ text }) => text);
+    assert.deepEqual(columnsThatFit(labels, 60), labels);
+    assert.deepEqual(texts(33), ["Rack 0", "1", "2", "3", "4", "5", "6", "7"]);
+    assert.deepEqual(texts(8), ["Rack 0", "4", "6"]);
+    assert.equal(rowsThatFit(labels, 14).length, 8);
+    assert.equal(rowsThatFit(labels, 7).length, 4);
 });

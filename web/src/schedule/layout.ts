@@ -45,14 +45,14 @@ export function hasRacks(midplanes: Midplane[]): boolean {
     return racksOf(midplanes) !== null;
 }
 
-interface Rack {
+export interface Rack {
     row: string;
     rack: string;
     midplane: number;
 }
 
 /** Blue Gene's names: R2E-M1 is midplane 1 of rack E in row 2. */
-function racksOf(midplanes: Midplane[]): Rack[] | null {
+export function racksOf(midplanes: Midplane[]): Rack[] | null {
     const parts = midplanes.map(({ name }) => name.match(/^R([0-9A-Z])([0-9A-Z])-M(\d)$/));
     if (parts.length === 0 || parts.some((part) => !part)) return null;
     return parts.map((part) => ({ row: part![1], rack: part![2], midplane: Number(part![3]) }));
@@ -151,6 +151,33 @@ class Axis {
             isGroup: level < keys[0].length - 1,
         }));
     }
+}
+
+/** Pixels of a letter, at least between texts, and of the height of a line. */
+const [letter, between, line] = [6.4, 6, 13];
+
+/** Columns' labels that do not overlap: with the word that all share at the first only, if there is little room. */
+export function columnsThatFit(labels: Label[], pixels: number): Label[] {
+    const width = ({ text }: Label) => text.length * letter;
+    const need = (a: Label, b: Label) => (width(a) + width(b)) / 2 + between;
+    const long = spread(labels, pixels, need);
+    if (long.length === labels.length) return labels;
+    const short = labels.map((label, i) => (i === 0 ? label : { ...label, text: label.text.split(" ").at(-1)! }));
+    return spread(short, pixels, need);
+}
+
+export function rowsThatFit(labels: Label[], pixels: number): Label[] {
+    return spread(labels, pixels, () => line);
+}
+
+/** Those of ascending labels that are as far from the one before as they need. */
+function spread(labels: Label[], pixels: number, need: (a: Label, b: Label) => number): Label[] {
+    const kept: Label[] = [];
+    for (const label of labels) {
+        const last = kept.at(-1);
+        if (!last || (label.at - last.at) * pixels >= need(last, label)) kept.push(label);
+    }
+    return kept;
 }
 
 function ascending(a: number[], b: number[]): number {

@@ -28,7 +28,9 @@ export function queue(context: Context): Part {
             waiting.length > 0 ? queueTable(context) : h("p", { class: "hint" }, "Nobody waits at this time."),
         );
         body.scrollTop = scrollTop;
-        if (asked !== null) body.querySelector("tr.selected")?.scrollIntoView({ block: "nearest" });
+        // While time passes, readers stay where they are.
+        if (asked !== null && (changed.has("asked") || changed.has("run")))
+            body.querySelector("tr.selected")?.scrollIntoView({ block: "nearest" });
     };
     return { element, update };
 }

@@ -3,7 +3,7 @@
 import { svg } from "../dom.ts";
 import { cableShapes } from "./cables.ts";
 import type { Context } from "./context.ts";
-import { type Layout, layoutOf } from "./layout.ts";
+import { columnsThatFit, type Label, type Layout, layoutOf, rowsThatFit } from "./layout.ts";
 import { Nodes } from "./node-drawing.ts";
 import { type Box, font, hasNames, Scene } from "./scene.ts";
 
@@ -62,10 +62,20 @@ class Blocks extends Scene {
             width: stepX,
             height: stepY,
         });
-        const columns = layout.columns.map(({ at, text, isGroup }) =>
+        const shown = (labels: Label[], fit: typeof rowsThatFit, step: number) => [
+            ...fit(
+                labels.filter(({ isGroup }) => isGroup),
+                step,
+            ),
+            ...fit(
+                labels.filter(({ isGroup }) => !isGroup),
+                step,
+            ),
+        ];
+        const columns = shown(layout.columns, columnsThatFit, stepX).map(({ at, text, isGroup }) =>
             this.text(left + at * stepX, isGroup || !hasGroups(layout.columns) ? 12 : 26, text, "middle", isGroup),
         );
-        const rows = layout.rows.map(({ at, text, isGroup }) =>
+        const rows = shown(layout.rows, rowsThatFit, stepY).map(({ at, text, isGroup }) =>
             this.text(
                 isGroup || !hasGroups(layout.rows) ? 10 : left - 8,
                 top + at * stepY + 4,
@@ -79,7 +89,10 @@ class Blocks extends Scene {
 
     private text(x: number, y: number, text: string, anchor: string, isGroup = false): SVGElement {
         const fill = isGroup ? this.paint.ink : this.paint.quiet;
-        return svg("text", { x, y, "text-anchor": anchor, fill, "font-size": 11, "font-family": font }, text);
+        // Readable on cables.
+        const halo = { stroke: this.paint.ground, "stroke-width": 3, "paint-order": "stroke" };
+        const style = { fill, "font-size": 11, "font-family": font };
+        return svg("text", { x, y, "text-anchor": anchor, ...style, ...halo }, text);
     }
 
     private block({ x, y, width, height }: Box, unit: number): SVGElement {

@@ -3,11 +3,11 @@
 import { captionHeight, captionShapes, linesOf } from "../caption.ts";
 import { h, replace, svg } from "../dom.ts";
 import { count, percent } from "../format.ts";
+import type { Tip } from "../tip.ts";
 import type { Context, Part } from "./context.ts";
 import { focusOf } from "./focus.ts";
 import { drawRoom } from "./room-drawing.ts";
 import type { Box } from "./scene.ts";
-import type { Tip } from "./tip.ts";
 import { jobLines } from "./tips.ts";
 import { waitsShortly } from "./waits.ts";
 import { moment } from "./words.ts";

@@ -9,10 +9,13 @@ import { duration } from "./words.ts";
 export function tables(context: Context): Part {
     const body = h("div", {});
     const element = h("details", { class: "tables" }, h("summary", {}, "The machine now, as tables"), body);
-    const update = () => {
+    const show = () => {
         if (element.open) replace(body, runningTable(context), blockTable(context), cableTable(context));
     };
-    element.addEventListener("toggle", update);
+    element.addEventListener("toggle", show);
+    const update: Part["update"] = (changed) => {
+        if (changed.has("time") || changed.has("run")) show();
+    };
     return { element, update };
 }
 

@@ -1,6 +1,7 @@
 /** The cursor's time: a slider over the log, play, and steps to the next start or end of a job. */
 
 import { button, h, replace } from "../dom.ts";
+import { Player } from "../player.ts";
 import type { Context, Part } from "./context.ts";
 import { duration, moment, secondOf, secondText } from "./words.ts";
 
@@ -34,37 +35,26 @@ export function timeBar(context: Context): TimeBar {
     const typed = typedTime(context);
     const shown = h("div", { class: "shown" });
     const seen = h("span", { class: "quiet seen" });
-    let timer = 0;
-    const stop = () => {
-        window.clearInterval(timer);
-        timer = 0;
-    };
-    const next = () => {
-        const { time, from, to } = context.state;
-        context.go(time + (to - from) / stepsOfWindow);
-        if (context.state.time >= last) {
-            stop();
-            update();
-        }
-    };
-    const togglePlay = () => {
-        if (timer) stop();
-        else {
+    const player = new Player(
+        stepsASecond,
+        () => {
             if (context.state.time >= last) context.go(first);
-            timer = window.setInterval(next, 1000 / stepsASecond);
-        }
-        update();
-    };
+        },
+        () => {
+            const { time, from, to } = context.state;
+            context.go(time + Math.max(1, (to - from) / stepsOfWindow));
+            return context.state.time < last;
+        },
+    );
     const zoom = (factor: number) => {
         const { time, from, to } = context.state;
         context.show(time - (time - from) * factor, time + (to - time) * factor);
     };
-    const play = button("▶", "Play (space)", togglePlay);
     const bar = h(
         "div",
         { class: "time-bar" },
         button("‹", "To the start or end of a job before (comma)", () => context.step(-1)),
-        play,
+        player.button,
         button("›", "To the next start or end of a job (period)", () => context.step(1)),
         typed.element,
         h(
@@ -83,7 +73,6 @@ export function timeBar(context: Context): TimeBar {
         slider.setAttribute("aria-valuetext", moment(time, true));
         slider.title = secondText(time);
         typed.update();
-        replace(play, timer ? "⏸" : "▶");
         const share = (second: number) => (second - first) / (last - first);
         shown.style.left = `${100 * share(from)}%`;
         shown.style.width = `${100 * (share(to) - share(from))}%`;
@@ -91,7 +80,7 @@ export function timeBar(context: Context): TimeBar {
         replace(seen, `${duration(to - from)} shown`);
     };
     dragged(context, shown);
-    return { element, update, togglePlay, stop, zoom };
+    return { element, update, togglePlay: () => player.toggle(), stop: () => player.stop(), zoom };
 }
 
 /** The cursor's time as a field: what is typed there moves the cursor. */

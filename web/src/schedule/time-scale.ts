@@ -2,7 +2,7 @@
 
 import type { Context } from "./context.ts";
 
-export const margins = { left: 62, right: 46 };
+export const margins = { left: 62, right: 56 };
 
 export class TimeScale {
     private readonly context: Context;

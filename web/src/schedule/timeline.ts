@@ -2,17 +2,18 @@
 
 import { h } from "../dom.ts";
 import type { Changed } from "../state.ts";
+import type { Tip } from "../tip.ts";
 import type { Context, Part } from "./context.ts";
 import { Curves } from "./curves.ts";
 import { Gantt } from "./gantt.ts";
 import type { ScheduleState } from "./state.ts";
 import { TimeScale } from "./time-scale.ts";
-import type { Tip } from "./tip.ts";
 import { jobLines } from "./tips.ts";
 
 export interface Timeline extends Part {
     /** Draws it as it is seen, with so many pixels for each of the page. */
     paint(pen: CanvasRenderingContext2D, ratio: number): Promise<void>;
+    dispose(): void;
 }
 
 export function timeline(context: Context, tip: Tip): Timeline {
@@ -41,7 +42,12 @@ export function timeline(context: Context, tip: Tip): Timeline {
         for (const part of [...gantts, curves]) part.update(changed);
         place();
     };
-    return { element, update, paint: (pen, ratio) => paint(element, gantts, curves, pen, ratio) };
+    return {
+        element,
+        update,
+        paint: (pen, ratio) => paint(element, gantts, curves, pen, ratio),
+        dispose: () => curves.dispose(),
+    };
 }
 
 /** The canvases where they are, with the names of the runs and the cursor. */
@@ -102,14 +108,15 @@ function drawSample(line: Element, x: number, y: number, pen: CanvasRenderingCon
 function zoom(context: Context, scale: TimeScale, element: HTMLElement, event: WheelEvent): void {
     event.preventDefault();
     const { from, to } = context.state;
-    const sideways = event.shiftKey ? event.deltaY : event.deltaX;
-    if (Math.abs(sideways) > Math.abs(event.shiftKey ? 0 : event.deltaY)) {
+    // With shift some browsers give the wheel's turn as sideways, others as it is.
+    const [sideways, upwards] = event.shiftKey ? [event.deltaX + event.deltaY, 0] : [event.deltaX, event.deltaY];
+    if (Math.abs(sideways) > Math.abs(upwards)) {
         const by = (sideways / scale.width) * (to - from);
         context.show(from + by, to + by);
         return;
     }
     const at = scale.secondAt(event.clientX - element.getBoundingClientRect().left);
-    const factor = 1.0015 ** event.deltaY;
+    const factor = 1.0015 ** upwards;
     context.show(at - (at - from) * factor, at + (to - at) * factor);
 }
 
@@ -149,11 +156,14 @@ function pointer(
     });
     box.addEventListener("pointerup", (event) => {
         const { x, y } = at(event);
-        range.hidden = true;
         if (down && isDrag && down.isRange) {
             const [a, b] = [scale.secondAt(down.x), scale.secondAt(x)];
             context.show(Math.min(a, b), Math.max(a, b));
         } else if (down && !isDrag && x >= scale.left) click(x, y);
+    });
+    // After the button is up, and also when the browser takes the pointer.
+    box.addEventListener("lostpointercapture", () => {
+        range.hidden = true;
         down = null;
     });
     box.addEventListener("pointerleave", () => {
