@@ -133,7 +133,7 @@ function flowCaption(run: RunData, flows: number, listed: number): string {
     const expected = amount === "bytes" ? "in expected bytes" : "by their share of the link's expected traffic";
     const pairs = flows === 1 ? `1 pair of ${unit}` : `${count(flows)} pairs of ${unit}`;
     const which = listed < flows ? "; the largest" : "";
-    return `${pairs} can use it${which}, ${expected} as routed ${routing ?? "by the machine"}`;
+    return `${pairs} can use it${which}, ${expected}, ${routing ?? "as the machine routes"}`;
 }
 
 function flowEnd(run: RunData, end: number, node: number): string {

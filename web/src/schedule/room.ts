@@ -29,7 +29,8 @@ export function rooms(context: Context, tip: Tip): RoomPart {
 
 interface OneRoom extends Part {
     picture: SVGSVGElement;
-    title(): string;
+    /** What is written above it. */
+    texts(): string[];
 }
 
 function room(context: Context, index: number, tip: Tip): OneRoom {
@@ -40,7 +41,7 @@ function room(context: Context, index: number, tip: Tip): OneRoom {
         "aria-label": `The machine of ${run.name}; the same as tables is at the side`,
     }) as SVGSVGElement;
     const stage = h("div", { class: "room-stage" }, picture);
-    const head = h("p", { class: "room-head" });
+    const head = h("div", { class: "room-head" });
     const element = h("section", { class: "room", "aria-label": run.name }, head, stage);
     let boxes: Box[] = [];
     const draw = () => {
@@ -85,38 +86,40 @@ function room(context: Context, index: number, tip: Tip): OneRoom {
             event.stopPropagation();
         }
     });
-    const title = () => `${run.name}, ${moment(context.state.time)}: ${stateText(context, index)}`;
+    const texts = () => [context.shortNames[index], stateText(context, index)];
     const update = () => {
+        const state = stateText(context, index);
+        const waits = waitText(context, index);
+        const isMarked = focusOf(context, index)?.waits;
         replace(
             head,
-            h("b", {}, run.name),
-            " ",
-            h("span", { class: "quiet" }, stateText(context, index)),
-            explained(context, index),
+            h(
+                "div",
+                { title: `${run.name}: ${state}` },
+                h("b", {}, run.name),
+                " ",
+                h("span", { class: "quiet" }, state),
+            ),
+            h("div", { class: isMarked ? "waits wanted" : "waits quiet", title: waits }, waits),
         );
         draw();
     };
-    return { element, update, picture, title };
+    return { element, update, picture, texts };
 }
 
 function stateText(context: Context, index: number): string {
     const now = context.at(index);
     const share = percent(now.usedNodes / now.schedule.facts.nodes);
     const jobs = (rows: number[]) => (rows.length === 1 ? "1 job" : `${count(rows.length)} jobs`);
-    return `${jobs(now.running)} on ${share} of ${count(now.schedule.facts.nodes)} nodes · ${count(now.waiting.length)} waiting`;
+    return `${jobs(now.running)} on ${share} of nodes · ${count(now.waiting.length)} waiting`;
 }
 
-/** What is marked, in a sentence. */
-function explained(context: Context, index: number): HTMLElement | null {
+/** What the job that is asked waits for, in a sentence. Empty if it does not. */
+function waitText(context: Context, index: number): string {
     const run = context.runs[index];
     const row = context.askedRow(run);
-    if (row === null || !context.at(index).isWaiting(row)) return null;
-    const isMarked = focusOf(context, index)?.waits;
-    return h(
-        "div",
-        { class: isMarked ? "wanted" : "quiet" },
-        `Job ${run.jobs.id[row]} waits ${waitsShortly(context.at(index), row)}`,
-    );
+    if (row === null || !context.at(index).isWaiting(row)) return "";
+    return `Job ${run.jobs.id[row]} waits ${waitsShortly(context.at(index), row)}`;
 }
 
 function unitLines(context: Context, index: number, job: number | null, unit: number | null): string[] {
@@ -156,8 +159,9 @@ function moved(unit: number | null, key: string, boxes: Box[]): number | null {
     return best;
 }
 
-/** What both rooms share. */
-function captionOf({ runs, state }: Context): string[] {
+/** What both rooms share, and what the job that is asked waits for in each. */
+function captionOf(context: Context): string[] {
+    const { runs, state } = context;
     const { room, facts, units } = runs[0];
     const colors = { job: "job", user: "user", nodes: "size of job", wait: "wait of job" }[state.colors];
     return [
@@ -167,6 +171,10 @@ function captionOf({ runs, state }: Context): string[] {
             : `${count(facts.nodes)} nodes`,
         moment(state.time, true),
         `colored by ${colors}`,
+        ...runs.map((_, index) => {
+            const waits = waitText(context, index);
+            return waits && runs.length > 1 ? `${context.shortNames[index]}: ${waits}` : waits;
+        }),
     ];
 }
 
@@ -186,12 +194,12 @@ function sheet(context: Context, element: HTMLElement, parts: OneRoom[]): SVGSVG
     }) as SVGSVGElement;
     all.append(svg("rect", { width, height, fill: style.getPropertyValue("--ground").trim() }));
     all.append(...captionShapes(caption, 0, ink));
-    for (const { picture, title } of parts) {
+    for (const { picture, texts } of parts) {
         const [box, own] = [element.getBoundingClientRect(), picture.getBoundingClientRect()];
         const group = svg("g", { transform: `translate(${own.left - box.left} ${own.top - box.top + top})` });
         group.append(...[...picture.children].map((child) => child.cloneNode(true)));
-        const text = { x: 10, y: -8, fill: ink, "font-size": 13, "font-family": "system-ui, sans-serif" };
-        group.append(svg("text", text, title()));
+        const lines = linesOf(texts(), own.width);
+        group.append(...captionShapes(lines, -captionHeight(lines), ink));
         all.append(group);
     }
     return all;

@@ -30,7 +30,7 @@ export function waitsShortly(now: Instant, row: number): string {
     const waits = now.waits(row);
     if (waits.kind === "nodes" || waits.free > 0 || !waits.next) return waitsText(now, row);
     const { holders, until } = waits.next;
-    return `for ${jobsText(now.schedule, holders)} (dashed), at least ${duration(until - now.second)} more`;
+    return `at least ${duration(until - now.second)} more for ${jobsText(now.schedule, holders)}`;
 }
 
 /** In a cell of a table. */
