@@ -239,6 +239,77 @@ def test_tables_and_keys_serve_those_who_see_no_picture(chromium: "Browser", fol
         assert unnamed == []
 
 
+def test_an_answer_has_stalls_as_a_share_of_the_measured_time(
+    chromium: "Browser", folder: Path, flat: torusim.Result
+) -> None:
+    window = data_of(flat).facts["measured"]
+    stalled = flat.links()["stalled_cycles"].to_numpy()
+    link = int(stalled.argmax())
+    share = 100 * stalled[link] / (window["end_cycle"] - window["start_cycle"])
+    with opened(chromium, address_of(folder / "flat.html")) as page:
+        page.evaluate("(link) => torusimView.context.select({ link })", link)
+        rows = page.get_by_role("region", name="Ask a node or a link").locator("table.facts tr")
+        told = {row.locator("td").first.inner_text(): row.locator("td").last.inner_text() for row in rows.all()[1:]}
+        assert told["Stalled time"] == f"{stalled[link]:,} cycles"
+        assert float(told["Stalled time as a share"].removesuffix(" %")) == pytest.approx(share, abs=0.05)
+
+
+def test_packets_that_wait_at_the_end_are_not_of_the_whole_run(chromium: "Browser", folder: Path) -> None:
+    with opened(chromium, address_of(folder / "deadlock.html", "q=waiting&t=1")) as page:
+        assert page.locator(".legend .when").inner_text() == "at the end"
+        assert "whole run" not in page.locator(".controls").inner_text()
+
+
+def test_dead_links_have_no_mean(chromium: "Browser", folder: Path) -> None:
+    with opened(chromium, address_of(folder / "faults.html")) as page:
+        page.evaluate("() => torusimView.context.select({ link: [...torusimView.context.run.deadLinks][0] })")
+        assert "dead" in page.get_by_role("region", name="Ask a node or a link").inner_text()
+        assert "NaN" not in page.locator("body").inner_text()
+
+
+def test_tables_of_differences_do_not_depend_on_whose_lists_are_shown(chromium: "Browser", folder: Path) -> None:
+    values = []
+    for run in (0, 1):
+        with opened(chromium, address_of(folder / "both.html", f"compare=difference&q=packets&run={run}")) as page:
+            page.locator("summary", has_text="Values as tables").click()
+            values.append(page.locator("details.tables tbody").first.inner_text())
+    assert values[0] == values[1]
+
+
+def test_keys_walk_the_hottest_links_from_the_one_that_is_selected(chromium: "Browser", folder: Path) -> None:
+    with opened(chromium, address_of(folder / "flat.html")) as page:
+        rows = page.get_by_role("region", name="Hottest links").locator("tbody tr")
+        names = [row.get_by_role("button").first.inner_text() for row in rows.all()]
+        rows.nth(3).get_by_role("button").first.click()
+        page.locator(".picture").focus()
+        walked = []
+        for key in ("n", "p", "p"):
+            page.keyboard.press(key)
+            walked.append(page.get_by_role("region", name="Ask a node or a link").locator("h3").inner_text())
+        assert [text.split("\n")[0] for text in walked] == [names[4], names[3], names[2]]
+
+
+def test_playing_ends_with_the_series(chromium: "Browser", folder: Path, flat: torusim.Result) -> None:
+    last = flat.table("link_series").num_rows - 1
+    with opened(chromium, address_of(folder / "flat.html", f"t={last - 2}")) as page:
+        page.get_by_role("button", name="Play").click()
+        page.get_by_role("button", name="Pause").wait_for()
+        page.get_by_role("button", name="Play").wait_for()
+        assert state_of(page)["time"] == last
+
+
+def test_a_view_that_is_removed_does_nothing_more(chromium: "Browser", folder: Path) -> None:
+    with opened(chromium, address_of(folder / "flat.html", "t=1")) as page:
+        page.get_by_role("button", name="Play").click()
+        page.evaluate("() => torusimView.dispose()")
+        time, address = state_of(page)["time"], page.url
+        page.emulate_media(color_scheme="dark")
+        page.emulate_media(color_scheme="light")
+        page.wait_for_timeout(500)  # the next steps, and the address, would come by then
+        assert (state_of(page)["time"], page.url) == (time, address)
+        assert page.locator(".torusim > *").count() == 0
+
+
 def test_a_served_page_reads_its_tables(chromium: "Browser", flat: torusim.Result) -> None:
     with serving([data_of(flat)]) as server:
         Thread(target=server.serve_forever, daemon=True).start()
@@ -386,3 +457,39 @@ def test_schedules_are_shown_with_one_cursor(chromium: "Browser", tmp_path: Path
         assert f"{len(running)} jobs" in told or f"{len(running)} running" in told or str(len(running)) in told
         assert str(late["job"]) in told
         assert state_of(page)["time"] == time
+
+
+OVERLAPS = """() => [...document.querySelectorAll(".room-stage svg")].flatMap((room) => {
+    const boxes = [...room.querySelectorAll("text:not([data-job])")].map((text) => text.getBoundingClientRect());
+    return boxes.filter((a, i) => boxes.slice(i + 1).some((b) =>
+        a.left < b.right && b.left < a.right && a.top + 3 < b.bottom && b.top + 3 < a.bottom)).map((box) => box.left);
+})"""
+"""Where labels of racks and rows overlap others. Lines of text may touch."""
+
+IS_CUT = """() => [...document.querySelectorAll(".chart-key, .room-head > :first-child")]
+    .filter((each) => each.scrollHeight > each.clientHeight + 1 || each.scrollWidth > each.clientWidth)
+    .map((each) => each.textContent)"""
+"""Texts that have less room than they need."""
+
+
+def test_two_rooms_have_room_for_their_texts(chromium: "Browser", tmp_path: Path) -> None:
+    log: dict[str, Any] = {"log": "lublin", "room": "intrepid", "jobs": 100, "load": 0.9}
+    two = [data_of(torusim.schedule(**log, policy=policy), policy) for policy in ("fcfs", "wfp")]
+    save(two, tmp_path / "two.html")
+    for place in ("racks", "places"):
+        with opened_schedule(chromium, address_of(tmp_path / "two.html", f"arrangement={place}")) as page:
+            for size in ((1280, 800), (1024, 700)):
+                page.set_viewport_size({"width": size[0], "height": size[1]})
+                page.wait_for_timeout(200)  # drawn again in the next frames
+                assert page.locator(".room-stage svg text").count() > 20
+                assert page.evaluate(OVERLAPS) == [], (place, size)
+                assert page.evaluate(IS_CUT) == [], (place, size)
+
+
+def test_an_address_that_is_typed_keeps_within_the_log(chromium: "Browser", tmp_path: Path) -> None:
+    save([data_of(torusim.schedule(log="lublin", room="intrepid", jobs=20))], tmp_path / "log.html")
+    with opened_schedule(chromium, address_of(tmp_path / "log.html")) as page:
+        page.evaluate("() => { location.hash = '#t=99999999&show=900-99999999' }")
+        page.wait_for_function("() => torusimView.store.state.time !== torusimView.start.time")
+        state, last = state_of(page), page.evaluate("() => torusimView.context.span[1]")
+        assert (state["time"], state["from"], state["to"]) == (last, 900, last)

@@ -99,6 +99,8 @@ export class ScheduleView implements View {
         this.address?.dispose();
         this.context.dispose();
         this.element.replaceChildren();
+        this.element.classList.remove("schedule");
+        this.element.removeAttribute("tabindex");
     }
 }
 
