@@ -336,7 +336,7 @@ class _Cut:
     """A run whose time lines are longer than what is kept."""
 
     def time_lines(self) -> dict[str, Any]:
-        of_waits = ("peer", "bytes", "collective", "round")
+        of_waits = ("peer", "bytes", "collective", "stage", "round")
         of_packets = ("activity", "call", "has_message", "source", "number", *of_waits, "start", "end")
         columns = ("rank", "node", "core", "coprocessor", *of_packets)
         return {

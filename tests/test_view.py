@@ -37,6 +37,16 @@ HALO: dict[str, Any] = {
     "workload": {"kind": "kernel", "name": "halo-3d", "bytes": 500, "iterations": 2},
 }
 
+ALL_REDUCE: dict[str, Any] = {
+    "machine": {"shape": [4, 4, 4]},
+    "workload": {"kind": "collective", "operation": "all-reduce", "bytes": 16384},
+}
+
+UNIFORM: dict[str, Any] = {
+    "machine": {"shape": [4, 4]},
+    "workload": {"kind": "uniform-random", "load": 0.1, "packets_per_node": 10},
+}
+
 
 @pytest.fixture(scope="module")
 def result() -> torusim.Result:
@@ -156,6 +166,74 @@ def test_time_lines_of_calls_are_tables_too(tmp_path: Path) -> None:
     waits = [call["start_cycle"] for call in calls if call["call"] == "MPI_Waitall"]
     assert phases[0]["cycle"] == min(waits) < phases[1]["cycle"]
     assert "calls" not in torusim.run(HALO).tables
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "names"),
+    [
+        ("auto", [f"MPI_Allreduce round {number}" for number in range(1, 13)]),
+        ("bucket", [f"MPI_Allreduce stage {number}" for number in range(1, 7)]),
+        # A hundred marks are the most: of 126 rounds every second has one.
+        ("ring", [f"MPI_Allreduce round {number}" for number in range(1, 127, 2)]),
+    ],
+)
+def test_rounds_of_collectives_have_marks(algorithm: str, names: list[str], tmp_path: Path) -> None:
+    recorded = torusim.run(ALL_REDUCE, workload={"algorithm": algorithm}, timeline=tmp_path / "rounds.json")
+    rounds = recorded.table("rounds").to_pylist()
+    assert len(rounds) == len({(row["stage"], row["round"]) for row in rounds})
+    starts = [row["start_cycle"] for row in rounds]
+    assert starts == sorted(starts)
+    phases = data_of(recorded).facts["phases"]
+    assert [phase["name"] for phase in phases] == names
+    assert phases[0]["cycle"] == starts[0] < phases[-1]["cycle"] < recorded.summary["cycles"]
+    # Nobody begins a round that needs a message before such a message has arrived.
+    arrived = min(recorded.table("messages")["arrived_cycle"].to_pylist())
+    assert sorted(row["start_cycle"] for row in rounds)[1] >= arrived
+
+
+def test_time_lines_of_rounds_change_nothing(tmp_path: Path) -> None:
+    recorded = torusim.run(ALL_REDUCE, timeline=tmp_path / "rounds.json")
+    assert recorded.summary["digest"] == torusim.run(ALL_REDUCE).summary["digest"]
+
+
+def test_repeated_collectives_have_marks_of_each(tmp_path: Path) -> None:
+    recorded = torusim.run(ALL_REDUCE, workload={"repetitions": 3}, timeline=tmp_path / "rounds.json")
+    names = [phase["name"] for phase in data_of(recorded).facts["phases"]]
+    assert names.count("MPI_Allreduce round 12") == 3
+    assert [name for name in names if "round" not in name] == [f"MPI_Allreduce {number}" for number in (1, 2, 3)]
+
+
+def test_groups_are_jobs_or_make_a_collective_together_or_are_given() -> None:
+    together = data_of(torusim.run(ALL_REDUCE, workload={"over": ["x", "y"]}))
+    assert together.arrow["ranks"]["group"].to_pylist() == [rank // 16 for rank in range(64)]
+    assert together.facts["groups"] == []
+    given = torusim.run(HALO).view(groups={rank: f"stage {rank // 32}" for rank in range(16, 64)}).data[0]
+    assert given.facts["groups"] == ["", "stage 0", "stage 1"]
+    assert given.arrow["ranks"]["group"].to_pylist() == [0] * 16 + [1] * 16 + [2] * 32
+    with pytest.raises(torusim.InputError, match="there is no rank 64; .* has 64"):
+        torusim.run(HALO).view(groups={64: "stage"})
+    with pytest.raises(torusim.InputError, match="has no ranks"):
+        torusim.run(UNIFORM).view(groups={0: "stage"})
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("rank,stage\n0,a\n", ":1: the columns are rank,group, not rank,stage"),
+        ("", ":1: the columns are rank,group, not none"),
+        ("rank,group\n0,a\nx,b\n", ":3: 'x' is no rank"),
+        ("rank,group\n0,a\n0,b\n", ":3: rank 0 has a group already, a"),
+        ("rank,group\n0\n", ":2: 1 values"),
+        ("rank,group\n99,a\n", "there is no rank 99"),
+    ],
+)
+def test_groups_that_cannot_be_read_are_named(text: str, message: str, command: Command, tmp_path: Path) -> None:
+    torusim.run(HALO, out=tmp_path / "halo")
+    (tmp_path / "groups.csv").write_text(text)
+    page = tmp_path / "page.html"
+    failed = command("view", tmp_path / "halo", "--groups", tmp_path / "groups.csv", "--save", page)
+    assert_one_message(failed, message)
+    assert not page.exists()
 
 
 def test_data_has_what_the_page_of_the_guide_says() -> None:

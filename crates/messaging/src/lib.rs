@@ -84,5 +84,5 @@ pub use software::{Messaging, MessagingBuilder};
 pub use time_lines::awaited::Awaited;
 pub use time_lines::observer::Observer;
 pub use time_lines::recorder::{Excerpt, Level, Recorder};
-pub use time_lines::{Activity, Interval, Passage, RankStep};
+pub use time_lines::{Activity, BegunRound, Interval, Passage, RankStep};
 pub use transfers::making::hops_in_order;

@@ -206,6 +206,13 @@ pub enum Operation {
     },
     /// End the rank: it is never resumed again, and messages that still arrive for it are dropped.
     Finish(End),
+    /// Begin a round of a collective, of which observers are notified. It changes nothing.
+    BeginRound {
+        /// The number of the collective among those of the rank.
+        collective: u32,
+        /// The round.
+        round: Round,
+    },
 }
 
 /// How a rank ends. Any end but the first ends the run.
@@ -328,11 +335,13 @@ pub enum Pending {
 }
 
 /// A round of a collective, as a rank counts the rounds of the current part of the algorithm.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Round {
     /// The name of the collective.
     #[serde(deserialize_with = "base::bytes::name")]
     pub collective: Name,
+    /// The stage of the algorithm, from 1; none if it has no stages.
+    pub stage: Option<u32>,
     /// The number of the round, from 1; none for a send that no round waits for.
     pub number: Option<u32>,
 }

@@ -123,6 +123,12 @@ impl InProgress {
         self.part(part, group).round(self.parts[part as usize].round, self)
     }
 
+    /// A round of a part as observers know it; `number` counts from 1.
+    pub fn named(&self, part: u16, number: Option<u32>, group: Group) -> messaging::Round {
+        let stage = number.and_then(|_| self.part(part.into(), group).stage()).map(|stage| stage + 1);
+        messaging::Round { collective: self.name(), stage, number }
+    }
+
     /// The part after another, if its next round has waited for rounds that this other part has ended.
     pub fn released(&self, part: u32, group: Group) -> Option<u16> {
         let next = self.part(part, group).follower(self.ended(part))?;

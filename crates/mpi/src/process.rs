@@ -26,6 +26,8 @@ pub(crate) struct Now<'a> {
     pub time: u64,
     pub costs: &'a Costs,
     pub operations: &'a mut Vec<Operation>,
+    /// Whether rounds of collectives are reported, to observers.
+    pub reports_rounds: bool,
 }
 
 /// A probe; `takes` if it takes the message that it finds.

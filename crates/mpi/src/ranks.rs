@@ -117,7 +117,7 @@ impl<C: Caller> Mpi<C> {
         self
     }
 
-    /// This part, keeping the name of each rank's last call.
+    /// This part, keeping the name of each rank's last call and reporting rounds of collectives, for observers.
     #[must_use]
     pub fn naming_calls(self) -> Self {
         Mpi { called: Some(vec![""; self.ranks.len()]), ..self }
@@ -186,9 +186,11 @@ impl<C: Caller> Mpi<C> {
             }
             goes_on = match process.next {
                 Next::Known | Next::Paid => {
+                    let reports_rounds = self.called.is_some();
                     let named = self.called.as_mut().zip(process.to_do.front().map(|call| call.name()));
                     let calls = process.calls;
-                    let goes_on = act(process, &self.costs, time, operations);
+                    let goes_on =
+                        act(process, &mut Now { time, costs: &self.costs, operations, reports_rounds });
                     if let Some((names, name)) = named.filter(|_| process.calls > calls) {
                         names[place] = name;
                     }
@@ -222,13 +224,14 @@ impl<C: Caller> Mpi<C> {
 
 /// Does what the program of a rank does next, once its cost has passed. Only the cost beyond that of the cheapest
 /// call may be left. Returns whether the rank continues at once.
-fn act(process: &mut Process, costs: &Costs, time: u64, operations: &mut Vec<Operation>) -> bool {
+fn act(process: &mut Process, now: &mut Now<'_>) -> bool {
+    let Now { time, costs, .. } = *now;
     let paid = costs.lookahead();
     let kind = process.to_do.front().map_or(Some(CallKind::Other), Call::kind);
     let rest = kind.map_or(0, |kind| costs.calls.beyond_min(kind));
     if rest > 0 && process.next == Next::Known {
         process.next = Next::Paid;
-        operations.push(Operation::Call { cycles: rest.into() });
+        now.operations.push(Operation::Call { cycles: rest.into() });
         return false;
     }
     let next = process.to_do.pop_front();
@@ -245,7 +248,7 @@ fn act(process: &mut Process, costs: &Costs, time: u64, operations: &mut Vec<Ope
             let is_free_poll = paid + u64::from(rest) == 0 && call.arguments().is_poll;
             process.next = Next::Unknown;
             process.calls += 1;
-            process.make(call, &mut Now { time, costs, operations });
+            process.make(call, now);
             if !is_free_poll || process.outcome.flag {
                 return true;
             }
@@ -253,7 +256,7 @@ fn act(process: &mut Process, costs: &Costs, time: u64, operations: &mut Vec<Ope
             Operation::Call { cycles: 1 }
         }
     };
-    operations.push(operation);
+    now.operations.push(operation);
     false
 }
 
@@ -283,7 +286,8 @@ impl<C: Caller> Ranks for Mpi<C> {
         completions: &[Completion],
         operations: &mut Vec<Operation>,
     ) {
-        let mut now = Now { time, costs: &self.costs, operations };
+        let reports_rounds = self.called.is_some();
+        let mut now = Now { time, costs: &self.costs, operations, reports_rounds };
         let process = &mut self.ranks[self.places[rank.slot] as usize].0;
         process.prefetch();
         process.end_work(&mut now);

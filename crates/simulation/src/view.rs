@@ -14,7 +14,7 @@ use input::InputError;
 use network::Parameters;
 use network::parameters::RouterParameters;
 use serde_json::{Value, json};
-use workloads::{Plan, PlannedTraffic};
+use workloads::{Plan, PlannedTraffic, RankWork};
 
 /// The version of the data.
 const VIEW_SCHEMA_VERSION: u32 = 1;
@@ -79,6 +79,7 @@ pub fn view(scenario: &Scenario, links: &[u32], counted: Option<Counted>) -> Res
         "schema_version": VIEW_SCHEMA_VERSION,
         "machine": machine(scenario),
         "series": scenario.run.link_series.then(|| Resolution::of(shape).name()),
+        "groups": plan.as_ref().map_or(Vec::new(), |plan| plan.jobs.iter().map(|job| job.name.clone()).collect()),
         "flows": about_flows,
         "routes": routes,
         "routes_note": routes_note,
@@ -126,12 +127,17 @@ fn wires(shape: &Shape, links: &[Link]) -> Table {
     table("wires", columns)
 }
 
-/// One row for each rank, or for each node of a job without ranks: its node, and the number of its job. None if nothing is
-/// placed, or a trace is no longer there.
+/// One row for each rank, or for each node of a job without ranks: its node, and the number of its group, which is its
+/// job, or makes a collective together. None if nothing is placed, or a trace is no longer there.
 fn ranks(scenario: &Scenario, plan: &Plan) -> Option<Table> {
     let mut rows: Vec<[u32; 4]> = Vec::new();
+    let groups = match &plan.traffic {
+        PlannedTraffic::Ranks(RankWork::Collective(collective)) => &*collective.groups,
+        PlannedTraffic::Ranks(_) | PlannedTraffic::Generated(_) | PlannedTraffic::Jobs(_) => &[],
+    };
     if let Some(map) = map_of(scenario, plan).ok()? {
-        let of_rank = |rank: u32| [rank, map.place(rank).node, map.place(rank).core.into(), 0];
+        let group = |rank: u32| groups.get(rank as usize).copied().unwrap_or(0);
+        let of_rank = |rank: u32| [rank, map.place(rank).node, map.place(rank).core.into(), group(rank)];
         rows.extend((0..map.ranks()).map(of_rank));
     }
     for (group, job) in (0u32..).zip(&plan.jobs) {

@@ -14,6 +14,7 @@ from torusim.common.formatting import size
 from torusim.queue.schedule import is_schedule, load_schedule
 from torusim.runs import result as results
 from torusim.viewer.data import PageData
+from torusim.viewer.groups import grouped, read_groups
 from torusim.viewer.page import RUNS, require_one_kind, save
 from torusim.viewer.serving import address_of, serving
 from torusim.viewer.view import data_of
@@ -24,6 +25,7 @@ EXAMPLES = """[bold]Examples[/bold]
   torusim view runs/halo                          the page, in your browser
   torusim view runs/halo --save halo.html         one file, to mail or to put next to a paper
   torusim view runs/torus runs/mesh               two runs side by side, or their difference
+  torusim view runs/step --groups stages.csv      nodes by pipeline stage; the file: rank,group and a line for each rank
   torusim view runs/fcfs runs/wfp                 two schedules: the room, its queue, a Gantt chart, one cursor
   torusim view runs/large --serve                 for results over 50 MB: served to this computer alone, until Ctrl-C
 
@@ -40,6 +42,14 @@ def view(
     target: Annotated[
         Path | None,
         typer.Option("--save", metavar="FILE", help="Write the page to this file, and do not open it."),
+    ] = None,
+    groups: Annotated[
+        Path | None,
+        typer.Option(
+            "--groups",
+            metavar="CSV",
+            help="Groups of ranks, such as stages of a pipeline, to color nodes by: rank,group.",
+        ),
     ] = None,
     serve: Annotated[
         bool, typer.Option("--serve", help="Serve the page on the loopback interface: no file holds all tables.")
@@ -58,6 +68,9 @@ def view(
     with Waiting("finding the flows over each link"):
         runs = [_data_of(folder) for folder in folders]
         require_one_kind(runs)
+        if groups is not None:
+            of_ranks = read_groups(groups)
+            runs = [grouped(run, of_ranks) for run in runs]
     if serve:
         _serve(runs, port)
         return

@@ -183,7 +183,7 @@ class Result:
 
         return plotting.plot(self, picture)
 
-    def view(self, other: "Result | None" = None) -> "View":
+    def view(self, other: "Result | None" = None, groups: Mapping[int, str] | None = None) -> "View":
         """The run at work, which notebooks show: the torus in 3D, its links over time, and what crosses them.
 
         Links have a course of time if the run recorded it, with `run={"link_series": True}`. The view can be saved as a
@@ -191,13 +191,14 @@ class Result:
 
         Args:
             other: Another run, to compare both.
+            groups: The groups of ranks, such as stages of a pipeline, by which nodes can be colored.
 
         Raises:
-            InputError: If a table of a result cannot be read.
+            InputError: If a table of a result cannot be read, or groups are of ranks that do not exist.
         """
         from torusim.viewer.view import view
 
-        return view(self, other)
+        return view(self, other, groups)
 
     def __repr__(self) -> str:
         """Workload, shape, outcome and throughput in one text line."""

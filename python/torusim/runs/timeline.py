@@ -168,7 +168,7 @@ def _events(recorded: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     yield from _names(tracks)
     nanoseconds = recorded["microseconds_per_processor_cycle"] * 1000
     lines = [_Line(*row) for row in zip(*(columns[name] for name in _Line._fields), strict=True)]
-    details = zip(*(columns[name] for name in ("peer", "bytes", "collective", "round")), strict=True)
+    details = zip(*(columns[name] for name in ("peer", "bytes", "collective", "stage", "round")), strict=True)
     arrows = _arrows(lines, recorded)
     for index, (line, known) in enumerate(zip(lines, details, strict=True)):
         name = _name(line, recorded)
@@ -214,11 +214,12 @@ def _ticks(nanoseconds: float) -> int:
 
 def _details(known: tuple[int, ...], collectives: Sequence[str]) -> dict[str, Any]:
     """The details of a wait, by name. Each number in `known` is 1 more than its meaning; 0 stands for nothing."""
-    peer, length, collective, round_number = known
+    peer, length, collective, stage, round_number = known
     values = {
         "peer": peer and peer - 1,
         "bytes": length and length - 1,
         "collective": collective and collectives[collective - 1],
+        "stage": stage and stage - 1,
         "round": round_number and round_number - 1,
     }
     return {name: values[name] for name, value in zip(values, known, strict=True) if value}

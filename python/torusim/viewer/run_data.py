@@ -23,7 +23,10 @@ BUSIEST_WITH_FLOWS = 2_000
 """The busiest links whose flows are listed on larger machines."""
 
 MARKS = 100
-"""The most marks of repeated calls on the axis of time."""
+"""The most marks of one kind on the axis of time: of repeated calls, or of rounds."""
+
+ROUNDS_OF_MARK = (1, 2, 5, 10, 20, 50, 100)
+"""Of how many rounds the first has a mark; the fewest with which there are not too many marks."""
 
 OF_RESULT = ("links", "series", "link_series", "nodes", "waiting", "calls", "messages", JOBS)
 """The tables of a result that pages show, as far as it has them."""
@@ -40,9 +43,10 @@ def data_of_run(result: "Result", name: str | None = None) -> PageData:
     facts, tables = _core.view(scenario, _links_with_flows(links), counted)
     summary = result.summary
     end = int(summary.get("cycles") or 0)
+    phases = _ends_of_jobs(summary.get(JOBS) or ()) + _repetitions(result) + _rounds(result)
     of_run = {
         "measured": {"start_cycle": end - int(summary.get("measured_cycles") or end), "end_cycle": end},
-        "phases": _ends_of_jobs(summary.get(JOBS) or ()) + _repetitions(result),
+        "phases": sorted(phases, key=lambda phase: phase["cycle"]),
         "deadlock": summary.get("outcome_detail") if result.outcome == "deadlocked" else None,
     }
     arrow = {name: result.table(name) for name in OF_RESULT if name in result.tables}
@@ -84,6 +88,21 @@ def _repetitions(result: "Result") -> list[dict[str, Any]]:
         number = made[call["rank"]]
         begun[number] = min(begun.get(number, call["start_cycle"]), call["start_cycle"])
     return [{"cycle": cycle, "name": f"{name} {number}"} for number, cycle in begun.items()]
+
+
+def _rounds(result: "Result") -> list[dict[str, Any]]:
+    """Marks where the first rank begins a round of a collective, or a stage of one that goes through stages."""
+    if "rounds" not in result.tables:
+        return []
+    begun: dict[tuple[int, str, int], int] = {}
+    for row in result.table("rounds").to_pylist():  # in order of time
+        unit = "stage" if row["stage"] else "round"
+        begun.setdefault((row["collective"], f"{row['call']} {unit}", row[unit]), row["start_cycle"])
+    for step in ROUNDS_OF_MARK:
+        marked = [(name, number, cycle) for (_, name, number), cycle in begun.items() if (number - 1) % step == 0]
+        if len(marked) <= MARKS:
+            return [{"cycle": cycle, "name": f"{name} {number}"} for name, number, cycle in marked]
+    return []
 
 
 def _ends_of_jobs(jobs: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -1,7 +1,7 @@
 """The view of runs or schedules: shown in a notebook, saved as a page."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +10,7 @@ from torusim.common.files import as_path
 from torusim.queue.schedule import Schedule
 from torusim.viewer import page
 from torusim.viewer.data import PageData
+from torusim.viewer.groups import grouped
 from torusim.viewer.run_data import data_of_run
 from torusim.viewer.schedule_data import data_of_schedule
 
@@ -57,12 +58,14 @@ def data_of(thing: "Result | Schedule", name: str | None = None) -> PageData:
     return data_of_schedule(thing, name) if isinstance(thing, Schedule) else data_of_run(thing, name)
 
 
-def view(thing: "Result | Schedule", other: "Result | Schedule | None" = None) -> View:
-    """The view of a run or a schedule, or of two of a kind to compare.
+def view(
+    thing: "Result | Schedule", other: "Result | Schedule | None" = None, groups: Mapping[int, str] | None = None
+) -> View:
+    """The view of a run or a schedule, or of two of a kind to compare; `groups` are of the ranks of runs.
 
     Raises:
-        InputError: If a table cannot be read, or one is a run and the other a schedule.
+        InputError: If a table cannot be read, one is a run and the other a schedule, or groups are of no ranks.
     """
     data = [data_of(each) for each in (thing, other) if each is not None]
     page.require_one_kind(data)
-    return View(data)
+    return View(data if groups is None else [grouped(each, groups) for each in data])

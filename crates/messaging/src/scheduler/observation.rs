@@ -11,11 +11,11 @@
 use crate::mapping::Place;
 use crate::node::rank::State;
 use crate::node::task::Task;
-use crate::ranks::{Blocking, Completion, MessageId, NetworkCollective, Pending};
+use crate::ranks::{Blocking, Completion, MessageId, NetworkCollective, Pending, Round};
 use crate::scheduler::Scheduler;
 use crate::setup::Movers;
 use crate::time_lines::awaited::Awaited;
-use crate::time_lines::{Activity, DetailedActivity, Interval, Passage, RankStep, message_of};
+use crate::time_lines::{Activity, BegunRound, DetailedActivity, Interval, Passage, RankStep, message_of};
 use std::ops::Range;
 
 impl Scheduler<'_, '_> {
@@ -63,6 +63,14 @@ impl Scheduler<'_, '_> {
             && let Some(rank) = self.cores[core].rank.as_ref()
         {
             observing.observer_mut().observe_passage(&Passage { rank: rank.number, message, is_sent, time });
+        }
+    }
+
+    /// The rank of the core begins a round of a collective.
+    pub fn observe_round(&mut self, collective: u32, round: Round, time: u64) {
+        let rank = self.rank().number;
+        if let Some(observing) = &mut self.observer {
+            observing.observer_mut().observe_round(&BegunRound { rank, collective, round, time });
         }
     }
 

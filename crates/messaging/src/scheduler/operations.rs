@@ -101,6 +101,7 @@ impl Scheduler<'_, '_> {
             Operation::Compute { cycles } => self.compute(time, cycles),
             Operation::Advance { until } => self.compute(time, until.saturating_sub(time)),
             Operation::Finish(end) => self.finish(self.number, end, time),
+            Operation::BeginRound { collective, round } => self.observe_round(collective, round, time),
         }
     }
 

@@ -10,13 +10,14 @@ use crate::ranks::{End, Pending, RankSlot, Ranks, Waiting};
 use crate::software::Messaging;
 use crate::time_lines::observer::Observer;
 use crate::time_lines::recorder::Recorder;
-use crate::time_lines::{Interval, Passage};
+use crate::time_lines::{BegunRound, Interval, Passage};
 use base::clock::ClockRatio;
 use network::node::software::NodeSoftware;
 use network::several_jobs::SoftwareOfJobs;
 use network::{Engine, Peers};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 
 /// Ranks that can never continue: nothing is left to happen, yet they have not finished.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -340,6 +341,17 @@ impl<'a> Report<'a> {
         let mut passages: Vec<Passage> = self.all(own.collect());
         passages.sort_by_key(|passage| (passage.time, passage.rank, !passage.is_sent, passage.message));
         passages
+    }
+
+    /// The first rank to begin each round of the collectives of ranks, in order of time, as far as recorders have seen it.
+    /// Ranks number their collectives alike. It gathers.
+    pub fn rounds(&self) -> Vec<BegunRound> {
+        let mut rounds: Vec<BegunRound> =
+            self.all(self.recorders().flat_map(Recorder::rounds).copied().collect());
+        rounds.sort_unstable();
+        let mut seen = HashSet::new();
+        rounds.retain(|begun| seen.insert((begun.collective, begun.round)));
+        rounds
     }
 
     /// The intervals since the last one, up to a processor cycle, of the cores of ranks that have not ended. It

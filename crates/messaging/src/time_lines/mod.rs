@@ -73,6 +73,19 @@ pub struct Passage {
     pub time: u64,
 }
 
+/// A rank begins a round of a collective.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct BegunRound {
+    /// The processor cycle.
+    pub time: u64,
+    /// The rank.
+    pub rank: u32,
+    /// The number of the collective among those of the rank.
+    pub collective: u32,
+    /// The round.
+    pub round: Round,
+}
+
 /// An interval of a core's time line. Times are processor cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Interval {

@@ -1,6 +1,6 @@
 //! The interface of observers.
 
-use super::{Interval, Passage};
+use super::{BegunRound, Interval, Passage};
 use std::any::Any;
 
 /// The observer of the cores of a part of the machine.
@@ -12,6 +12,9 @@ pub trait Observer: Send {
 
     /// A message passes between a rank and the layer of messages.
     fn observe_passage(&mut self, _passage: &Passage) {}
+
+    /// A rank begins a round of a collective, if its library reports that.
+    fn observe_round(&mut self, _round: &BegunRound) {}
 
     /// Whether the observer wants to know what the core of a rank waits for, or the co-processor of that core.
     fn follows(&self, _rank: Option<u32>) -> bool {

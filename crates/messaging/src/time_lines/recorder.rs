@@ -1,7 +1,8 @@
 //! A recorder of time lines: it keeps the intervals that it observes, or an excerpt of them.
 
 use super::observer::Observer;
-use super::{Interval, Passage};
+use super::{BegunRound, Interval, Passage};
+use crate::ranks::Round;
 use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -22,6 +23,8 @@ pub struct Recorder {
     kept: BTreeMap<u32, (usize, Option<u64>)>,
     /// The number of passages that are kept of each rank.
     kept_passages: BTreeMap<u32, usize>,
+    /// The first rank to begin each round of each collective.
+    rounds: BTreeMap<(u32, Round), BegunRound>,
 }
 
 /// The unit that makes an interval.
@@ -66,6 +69,11 @@ impl Recorder {
     pub fn all(&self) -> impl Iterator<Item = Interval> + '_ {
         let is_kept = |open: &&Interval| self.has(open) && self.has_room(open.rank);
         self.intervals.iter().chain(self.open.values().filter(is_kept)).copied()
+    }
+
+    /// The first rank to begin each round of the ranks' collectives.
+    pub fn rounds(&self) -> impl Iterator<Item = &BegunRound> {
+        self.rounds.values()
     }
 
     /// The start of the first interval of a rank beyond the limit of its excerpt, if any.
@@ -133,6 +141,14 @@ impl Observer for Recorder {
         if is_kept && *kept < excerpt.intervals_of_rank {
             *kept += 1;
             self.passages.push(*passage);
+        }
+    }
+
+    fn observe_round(&mut self, begun: &BegunRound) {
+        let is_in_excerpt = |excerpt: &Excerpt| excerpt.has(Some(begun.rank), &(begun.time..begun.time));
+        if self.excerpt.as_ref().is_none_or(is_in_excerpt) && self.has_room(Some(begun.rank)) {
+            let first = self.rounds.entry((begun.collective, begun.round)).or_insert(*begun);
+            *first = *begun.min(first);
         }
     }
 

@@ -217,6 +217,11 @@ impl<'a> Part<'a> {
         self.number % pipeline.parts()
     }
 
+    /// The stage of the part, if its color goes through stages.
+    pub fn stage(&self) -> Option<u32> {
+        self.pipeline().map(|pipeline| pipeline.stage(self.place(&pipeline)))
+    }
+
     /// The part that processes a segment of its color in a stage.
     fn in_stage(&self, pipeline: &Pipeline, stage: u32, segment: u32) -> Self {
         let first = self.number - self.place(pipeline);

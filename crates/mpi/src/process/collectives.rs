@@ -159,6 +159,10 @@ impl Process {
                 }
                 Some(Held::ByPart) => return,
             }
+            if now.reports_rounds {
+                let round = collective.named(part, Some(round.number + 1), group);
+                now.operations.push(Operation::BeginRound { collective: key, round });
+            }
             let tag = collective.tag_of(&round);
             // The round does not end before all of it has begun.
             collective.parts[usize::from(part)] = Progress { round: round.number + 1, pending: 1 };

@@ -8,10 +8,10 @@
 
 use super::{Awaited, Blocked, Incoming, Probe, Process, Sending};
 use crate::call::OrAny;
-use crate::in_progress::InProgress;
+use crate::in_progress::{InProgress, POSTED};
 use crate::matching::{Owner, Selector};
 use crate::{RequestSet, Status};
-use messaging::{Blocking, MessageId, NetworkCollective, Pending, Round};
+use messaging::{Blocking, MessageId, NetworkCollective, Pending};
 use std::fmt;
 
 impl Process {
@@ -40,7 +40,8 @@ impl Process {
             }
         };
         let number = part.and_then(|part| of.parts.get(usize::from(part))).map(|progress| progress.round);
-        Blocking { pending, round: Some(Round { collective: of.name(), number }) }
+        let round = of.named(part.unwrap_or(POSTED), number, self.communicators.group(of.communicator));
+        Blocking { pending, round: Some(round) }
     }
 
     /// The operation that blocks the rank, in words, with the call.

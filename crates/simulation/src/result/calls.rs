@@ -1,9 +1,9 @@
-//! Tables of the calls of ranks, and of the messages between them.
+//! Tables of the calls of ranks, of the messages between them, and of the rounds of collectives.
 
 use super::tables::{Column, Table, table};
 use super::time_lines::{RecordedLines, call_of};
 use crate::scenario::Scenario;
-use messaging::{Level, MessageId, Passage};
+use messaging::{BegunRound, Level, MessageId, Passage};
 use std::collections::HashMap;
 
 /// A call of a rank.
@@ -16,9 +16,10 @@ struct Call {
     end: u64,
 }
 
-/// The tables of a run of `scenario`: `calls`, one row for each call of a rank, and `messages`, one row
-/// for each message that has arrived. Times are network cycles. None if time lines of calls were not recorded.
-pub(crate) fn calls_tables(recorded: &RecordedLines, scenario: &Scenario) -> Option<[Table; 2]> {
+/// The tables of a run of `scenario`: `calls`, one row for each call of a rank; `messages`, one row for each message
+/// that has arrived; and `rounds`, one row for each round of each collective, with the time at which the first rank begins it. Times are network
+/// cycles. None if time lines of calls were not recorded.
+pub(crate) fn calls_tables(recorded: &RecordedLines, scenario: &Scenario) -> Option<[Table; 3]> {
     scenario.time_lines.as_ref().filter(|excerpt| excerpt.level == Level::Steps)?;
     let clock = scenario.parameters.node.clock;
     let cycle = |processor_cycle: u64| clock.cycle_of(processor_cycle);
@@ -33,7 +34,22 @@ pub(crate) fn calls_tables(recorded: &RecordedLines, scenario: &Scenario) -> Opt
     let calls: Vec<Call> = call.collect();
     let in_cycles = |passage: &Passage| Passage { time: cycle(passage.time), ..*passage };
     let passages: Vec<Passage> = recorded.passages.iter().map(in_cycles).collect();
-    Some([table_of(&calls), messages(&calls, &passages)])
+    let in_cycles = |begun: &BegunRound| BegunRound { time: cycle(begun.time), ..*begun };
+    let rounds: Vec<BegunRound> = recorded.rounds.iter().map(in_cycles).collect();
+    Some([table_of(&calls), messages(&calls, &passages), table_of_rounds(&rounds)])
+}
+
+/// Stages and rounds count from 1; stage 0 is that of an algorithm without stages.
+fn table_of_rounds(rounds: &[BegunRound]) -> Table {
+    let u32s = |value: fn(&BegunRound) -> u32| Column::U32(rounds.iter().map(value).collect());
+    let columns = vec![
+        ("collective", u32s(|begun| begun.collective)),
+        ("call", Column::Text(rounds.iter().map(|begun| begun.round.collective.to_owned()).collect())),
+        ("stage", u32s(|begun| begun.round.stage.unwrap_or(0))),
+        ("round", u32s(|begun| begun.round.number.unwrap_or(0))),
+        ("start_cycle", Column::U64(rounds.iter().map(|begun| begun.time).collect())),
+    ];
+    table("rounds", columns)
 }
 
 fn table_of(calls: &[Call]) -> Table {

@@ -5,7 +5,7 @@
 use super::tables::{Column, Table, table};
 use crate::scenario::Scenario;
 use input::InputError;
-use messaging::{Activity, Called, Excerpt, Interval, Level, Passage, RankStep, Report};
+use messaging::{Activity, BegunRound, Called, Excerpt, Interval, Level, Passage, RankStep, Report};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::RangeInclusive;
 
@@ -32,8 +32,8 @@ pub struct TimeLines {
     /// One row for each interval, in order of time. Columns of all intervals are `rank`, `node`, `core`,
     /// `coprocessor` (1 for an interval of the co-processor), `activity` (its place in `activities`), `start` and
     /// `end` in processor cycles. `call` is a place in `calls`. For the message of a packet or wait: `has_message`
-    /// (0 or 1), `source` and `number`. For waits: `peer`, `bytes`, `collective` (its place in `collectives`) and
-    /// `round`, each plus 1, or 0 if it is unknown or does not exist.
+    /// (0 or 1), `source` and `number`. For waits: `peer`, `bytes`, `collective` (its place in `collectives`),
+    /// `stage` and `round`, each plus 1, or 0 if it is unknown or does not exist.
     pub intervals: Table,
     /// One row for each message that a rank has sent, or that has arrived at it: `rank`, `source`, `number`,
     /// `is_sent` (0 or 1), and `time` in processor cycles.
@@ -124,6 +124,8 @@ pub(crate) struct RecordedLines {
     pub intervals: Vec<Interval>,
     /// The messages sent and arrived.
     pub passages: Vec<Passage>,
+    /// The first rank to begin each round of the collectives, in order of time.
+    pub rounds: Vec<BegunRound>,
     /// The processor cycle of the first interval that was not recorded.
     cut_at: Option<u64>,
 }
@@ -149,7 +151,8 @@ impl RecordedLines {
         let is_shown =
             |interval: &Interval| interval.activity != Activity::Idle && interval.start <= interval.end;
         let intervals = intervals.into_iter().map(clipped).filter(is_shown).collect();
-        Some(RecordedLines { intervals, passages: report.passages(), cut_at: report.time_lines_cut_at() })
+        let (passages, rounds) = (report.passages(), report.rounds());
+        Some(RecordedLines { intervals, passages, rounds, cut_at: report.time_lines_cut_at() })
     }
 }
 
@@ -215,6 +218,10 @@ fn table_of(
         ("peer", u64s(|interval| interval.peer.map_or(0, |peer| u64::from(peer) + 1))),
         ("bytes", u64s(|interval| interval.bytes.map_or(0, |bytes| bytes + 1))),
         ("collective", Column::U32(intervals.iter().map(collective).collect())),
+        (
+            "stage",
+            u32s(|interval| interval.round.and_then(|round| round.stage).map_or(0, |number| number + 1)),
+        ),
         (
             "round",
             u32s(|interval| interval.round.and_then(|round| round.number).map_or(0, |number| number + 1)),

@@ -334,6 +334,7 @@ fn assert_engines_agree(expected: &mut Run, run: impl Fn(usize, &[u64]) -> Run, 
         let mut run = run(threads, &[u64::MAX]);
         assert_same(expected, &mut run, &format!("{threads} threads"));
         assert_eq!(run.time_lines, expected.time_lines);
+        assert_eq!(run.rounds, expected.rounds);
     }
     assert_same(expected, &mut run(0, &[cut, u64::MAX]), "the reference engine, resumed");
     assert_same(expected, &mut run(2, &[cut, 2 * cut, u64::MAX]), "resumed");
@@ -496,6 +497,7 @@ proptest! {
                 let mut run = machine.run_outside(threads, slices, Listed::programs(calls.clone()));
                 assert_same(&mut expected, &mut run, &format!("outside, {threads} threads, slices {slices:?}"));
                 prop_assert_eq!(&run.time_lines, &expected.time_lines);
+                prop_assert_eq!(&run.rounds, &expected.rounds);
             }
         }
     }

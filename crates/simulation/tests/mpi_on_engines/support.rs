@@ -5,8 +5,8 @@ use base::checkpoint::{FrameReader, FrameWriter};
 use base::clock::ClockRatio;
 use geometry::Shape;
 use messaging::{
-    Borders, Interval, Mapping, Messages, MessagingBuilder, Order, Parameters, Progress, RankMap, Ranks,
-    Recorder, Report, Totals, ranks_of,
+    BegunRound, Borders, Interval, Mapping, Messages, MessagingBuilder, Order, Parameters, Progress, RankMap,
+    Ranks, Recorder, Report, Totals, ranks_of,
 };
 use mpi::{
     Answer, Call, Caller, Choice, Choices, CollectiveNetworks, Costs, Given, Grid, Members, Mpi, Operation,
@@ -137,6 +137,8 @@ pub struct Run {
     pub finished: Vec<Option<u64>>,
     /// The time lines since the last cut.
     pub time_lines: Vec<Interval>,
+    /// The first rank to begin each round of a collective since the last cut.
+    pub rounds: Vec<BegunRound>,
 }
 
 impl Machine {
@@ -179,7 +181,7 @@ impl Machine {
             None => Mapping::Order(Order::cores_last(shape.dimensions())).place(ranks, &[], &self.network),
         };
         let new_ranks = move |slots: &[Option<u32>]| -> Box<dyn Ranks> {
-            Box::new(Mpi::new(costs, ranks, slots, &caller))
+            Box::new(Mpi::new(costs, ranks, slots, &caller).naming_calls())
         };
         let (network, parameters) = (&self.network, &self.parameters);
         let builder = MessagingBuilder::new(network, parameters, map.unwrap(), Messages::ANY, new_ranks);
@@ -306,10 +308,10 @@ impl Machine {
             operations.add(mpi.digest());
         }
         let (progress, totals) = (report.progress(), report.totals());
-        let (finished, time_lines) = (report.finish_cycles(), report.time_lines());
+        let (finished, time_lines, rounds) = (report.finish_cycles(), report.time_lines(), report.rounds());
         let mut record = record.lock().unwrap().clone();
         record.received.sort_by_key(|(rank, time, _)| (*time, *rank));
-        Run { engine, progress, record, totals, operations, finished, time_lines }
+        Run { engine, progress, record, totals, operations, finished, time_lines, rounds }
     }
 
     /// The way in which programs end, if they do so within a million cycles.

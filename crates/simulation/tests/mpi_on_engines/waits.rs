@@ -152,7 +152,7 @@ fn ranks_wait_in_rounds_of_a_collective() {
             assert_eq!((awaited, line.round), (Poll, None), "{line:?}");
         }
     }
-    let round = |number| Round { collective: "MPI_Barrier", number: Some(number) };
+    let round = |number| Round { collective: "MPI_Barrier", stage: None, number: Some(number) };
     assert!(rounds.contains(&round(1)) && rounds.contains(&round(2)), "{rounds:?}");
     assert!(rounds.iter().all(|other| [round(1), round(2)].contains(other)), "{rounds:?}");
 }

@@ -108,6 +108,11 @@ impl Groups {
         if self.is_whole() { Some(RouteName::WORLD) } else { RouteName::of_class(self.count()) }
     }
 
+    /// The group of each rank.
+    pub fn of_ranks(&self) -> &[u32] {
+        &self.group_of
+    }
+
     fn of(&self, rank: u32) -> &Arc<[u32]> {
         &self.groups[self.group_of[rank as usize] as usize]
     }

@@ -291,9 +291,11 @@ impl Kind for Collective {
         let is_of_blocks = tuning.algorithm.sends_blocks() && groups.is_whole();
         let message_bytes = is_of_blocks.then_some(self.bytes / u64::from(largest));
         let grid = if tuning.algorithm.sends_alike() { groups.lengths.clone() } else { Vec::new() };
+        let group_of = groups.of_ranks().into();
         let exchange = Arc::new(Calls { collective: self.clone(), tuning, groups });
         let plan = CollectivePlan {
             map,
+            groups: group_of,
             message_bytes,
             bytes: self.bytes,
             repetitions: self.repetitions,

@@ -11,6 +11,8 @@ use std::sync::Arc;
 pub struct CollectivePlan {
     /// The place of each rank.
     pub map: RankMap,
+    /// The group of each rank: a group makes the call together.
+    pub groups: Arc<[u32]>,
     /// The length of all messages, if it is the same: where a rank sends blocks to their targets.
     pub message_bytes: Option<u64>,
     pub(crate) bytes: u64,
