@@ -210,7 +210,7 @@ def test_groups_are_jobs_or_make_a_collective_together_or_are_given() -> None:
     given = torusim.run(HALO).view(groups={rank: f"stage {rank // 32}" for rank in range(16, 64)}).data[0]
     assert given.facts["groups"] == ["", "stage 0", "stage 1"]
     assert given.arrow["ranks"]["group"].to_pylist() == [0] * 16 + [1] * 16 + [2] * 32
-    with pytest.raises(torusim.InputError, match="there is no rank 64; .* has 64"):
+    with pytest.raises(torusim.InputError, match=r"there is no rank 64; .* has 64"):
         torusim.run(HALO).view(groups={64: "stage"})
     with pytest.raises(torusim.InputError, match="has no ranks"):
         torusim.run(UNIFORM).view(groups={0: "stage"})

@@ -240,10 +240,10 @@ function nodeTip(run: RunData, node: number): string[] {
     const { machine, nodes, ranks } = run;
     const lines = [`Node ${node} ${machine.nodeName(node)}${machine.deadNodes.has(node) ? ", dead" : ""}`];
     const here = ranks?.on.get(node);
-    if (here)
-        lines.push(
-            `${here.length > 1 ? "Ranks" : "Rank"} ${here.slice(0, 6).join(", ")}${here.length > 6 ? " …" : ""}`,
-        );
+    if (ranks && here) {
+        const names = here.slice(0, 6).map((row) => ranks.name(row));
+        lines.push(`${here.length > 1 ? "Ranks" : "Rank"} ${names.join(", ")}${here.length > 6 ? " …" : ""}`);
+    }
     if (nodes)
         lines.push(`Packets: ${count(nodes.injected[node])} injected, ${count(nodes.delivered[node])} delivered`);
     return lines;

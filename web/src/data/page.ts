@@ -27,6 +27,8 @@ export interface Facts {
     /** What table `link_series` has one byte for. */
     series: "links" | "planes" | null;
     phases: { cycle: number; name: string }[];
+    /** The names of groups of ranks by number, if they have names. */
+    groups: string[];
     deadlock: null | { cycle: number; blocked_heads: number; ring: Dependency[] };
     flows: { unit: "ranks" | "nodes" | null; routing: string | null; amount: "bytes" | "share"; note: string };
     routes: RouteFacts | null;

@@ -5,6 +5,8 @@ import { Machine } from "./machine.ts";
 import type { Facts, Run, Source } from "./page.ts";
 import { readTable, type Table } from "./parquet.ts";
 import { columnsOfQuantities, type Quantity, quantitiesOf } from "./quantities.ts";
+import { Ranks } from "./ranks.ts";
+import { rowsBy } from "./rows.ts";
 import { LinkSeries, Series } from "./series.ts";
 
 export interface Flow {
@@ -26,14 +28,6 @@ export interface Waiting {
     /** Tokens that its sender has, and that it needs. */
     tokens: number;
     needed: number;
-}
-
-export interface Ranks {
-    node: Int32Array;
-    core: Int32Array;
-    group: Int32Array;
-    /** Ranks by node. */
-    on: Map<number, number[]>;
 }
 
 export interface Messages {
@@ -106,7 +100,7 @@ export class RunData {
         this.nodes = tables.nodes
             ? { injected: tables.nodes.numbers("injected"), delivered: tables.nodes.numbers("delivered") }
             : null;
-        this.ranks = tables.ranks ? ranksOf(tables.ranks) : null;
+        this.ranks = tables.ranks ? new Ranks(tables.ranks, this.facts.groups) : null;
         this.waiting = tables.waiting ? waitingOf(tables.waiting) : null;
         this.flowTable = tables.flows;
         this.flowRows = rowsBy(tables.flows?.integers("link") ?? new Int32Array());
@@ -191,20 +185,6 @@ function deadLinksOf(links: Table): Set<number> {
     return new Set(Array.from(flags.keys()).filter((link) => flags[link] === 1));
 }
 
-function ranksOf(table: Table): Ranks {
-    const rank = table.integers("rank");
-    const byRank = (name: string) => {
-        const column = table.integers(name);
-        const sorted = new Int32Array(rank.length);
-        rank.forEach((r, row) => {
-            sorted[r] = column[row];
-        });
-        return sorted;
-    };
-    const node = byRank("node");
-    return { node, core: byRank("core"), group: byRank("group"), on: rowsBy(node) };
-}
-
 function waitingOf(table: Table): Waiting[] {
     const [node, vc, link, target] = ["node", "vc", "link", "target"].map((name) => table.integers(name));
     const [receiver, toward] = ["receiver", "toward"].map((name) => table.texts(name));
@@ -251,16 +231,6 @@ function countsOf(table: Table | null): Map<number, { flows: number; total: numb
     if (!table) return new Map();
     const [link, flows, total] = ["link", "flows", "total"].map((name) => table.numbers(name));
     return new Map(Array.from(link, (at, row) => [at, { flows: flows[row], total: total[row] }]));
-}
-
-function rowsBy(keys: Int32Array): Map<number, number[]> {
-    const rows = new Map<number, number[]>();
-    keys.forEach((key, row) => {
-        const list = rows.get(key);
-        if (list) list.push(row);
-        else rows.set(key, [row]);
-    });
-    return rows;
 }
 
 export function maximum(values: ArrayLike<number>): number {

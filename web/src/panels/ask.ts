@@ -20,7 +20,7 @@ export function ask(context: Context): Panel {
     );
     form.addEventListener("submit", (event) => {
         event.preventDefault();
-        const found = nodeOfRank(context, input.value) ?? context.run.machine.parse(input.value);
+        const found = context.run.ranks?.parse(input.value) ?? context.run.machine.parse(input.value);
         replace(problem, "problem" in found ? found.problem : "");
         if (!("problem" in found)) context.select(found);
     });
@@ -46,15 +46,6 @@ export function ask(context: Context): Panel {
         if (said.textContent !== text) said.textContent = text;
     };
     return { element, update };
-}
-
-/** "rank 12" is the node it runs on. */
-function nodeOfRank(context: Context, text: string): { node: number } | { problem: string } | null {
-    const { ranks } = context.run;
-    const match = text.trim().match(/^rank\s*(\d+)$/i);
-    if (!match || !ranks) return null;
-    const node = ranks.node[Number(match[1])];
-    return node === undefined ? { problem: `There are ${ranks.node.length} ranks.` } : { node };
 }
 
 function nameOfSelection(context: Context): string {

@@ -243,12 +243,8 @@ function nodeGroup(context: Context): Panel {
     const { store, run } = context;
     const colors = [
         { value: "plain", text: "nothing" },
-        ...(run.ranks
-            ? [
-                  { value: "rank", text: "rank" },
-                  { value: "group", text: "group of ranks" },
-              ]
-            : []),
+        ...(run.ranks?.areOfOneProgram ? [{ value: "rank", text: "rank" }] : []),
+        ...(run.ranks?.hasGroups ? [{ value: "group", text: "group of ranks" }] : []),
         ...(run.nodes
             ? [
                   { value: "injected", text: "packets injected" },

@@ -3,7 +3,7 @@
 import type { Context, Panel } from "../context.ts";
 import { h, replace } from "../dom.ts";
 import { count, partsOf, tickText } from "../format.ts";
-import { colorAt, css, fixed, groupColor } from "../picture/colors.ts";
+import { colorAt, css, fixed, groupColor, groupColors } from "../picture/colors.ts";
 
 export function legend(context: Context): Panel {
     const element = h("div", { class: "legend" });
@@ -57,16 +57,22 @@ export function gradient(context: Context): string {
 
 function nodeKey(context: Context): HTMLElement | null {
     const { run, state } = context;
-    if (state.nodes === "group" && run.ranks) {
-        const groups = [...new Set(run.ranks.group)].sort((a, b) => a - b).slice(0, 12);
-        const key = (group: number) => [h("i", { style: `background: ${css(groupColor(group))}` }), ` ${group}  `];
-        return h("div", { class: "node-key" }, "Nodes by group: ", ...groups.flatMap(key));
+    const { ranks } = run;
+    if (state.nodes === "group" && ranks) {
+        const all = [...new Set(ranks.group)].sort((a, b) => a - b);
+        const groups = all.slice(0, groupColors.length);
+        const key = (group: number) => [
+            h("i", { style: `background: ${css(groupColor(group))}` }),
+            ` ${ranks.groupName(group)}  `,
+        ];
+        const more = all.length > groups.length ? "and so on, with the same colors again" : "";
+        return h("div", { class: "node-key" }, "Nodes by group: ", ...groups.flatMap(key), more);
     }
-    if (state.nodes === "rank" && run.ranks) {
+    if (state.nodes === "rank" && ranks) {
         return h(
             "div",
             { class: "node-key" },
-            `Nodes by first rank: 0 to ${count(run.ranks.node.length - 1)}, in the colors above`,
+            `Nodes by first rank: 0 to ${count(ranks.count - 1)}, in the colors above`,
         );
     }
     if ((state.nodes === "injected" || state.nodes === "delivered") && run.nodes) {

@@ -54,6 +54,6 @@ function ranksTable(run: RunData, node: number): HTMLElement | null {
     return table(
         "Ranks on it",
         ["Rank", "Core", "Group"],
-        here.map((rank) => [rank, ranks.core[rank], ranks.group[rank]]),
+        here.map((row) => [ranks.rank[row], ranks.core[row], ranks.groupName(ranks.group[row])]),
     );
 }

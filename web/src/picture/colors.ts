@@ -29,7 +29,7 @@ const blueToOrange = {
 };
 
 /** Twelve colors of groups, told apart by the color-blind as well as twelve can be; more groups repeat them. */
-const groupColors = [
+export const groupColors = [
     "4e9fe6",
     "f28e2b",
     "59b68c",
