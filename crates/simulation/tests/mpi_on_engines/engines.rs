@@ -6,7 +6,8 @@ use base::clock::ClockRatio;
 use base::draws::mix;
 use geometry::{HalfWay, Shape, Twist};
 use messaging::{
-    CallCosts, CallKind, Coprocessor, Dma, End, Interval, MessageProtocol, Parameters, Progress, Watermark,
+    CallCosts, CallKind, Called, Coprocessor, Dma, End, Interval, MessageProtocol, Parameters, Progress,
+    RankStep, Watermark,
 };
 use mpi::{
     Algorithm, Call, Collective, Directions, Layout, Member, Members, Needed, Operands, Outside, ReceiveFrom,
@@ -328,6 +329,15 @@ fn assert_same(expected: &mut Run, run: &mut Run, what: &str) {
     assert_eq!(run.engine.totals().digest, expected.engine.totals().digest, "{what}: packets");
 }
 
+/// Time lines without the names of calls: the next call of a program outside the simulator is not known early.
+fn unnamed(time_lines: &[Interval]) -> Vec<Interval> {
+    let unnamed = |step| match step {
+        RankStep::Call(Some(called)) => RankStep::Call(Some(Called { name: None, ..called })),
+        RankStep::Call(None) | RankStep::Computation => step,
+    };
+    time_lines.iter().map(|line| Interval { step: line.step.map(unnamed), ..*line }).collect()
+}
+
 /// The engine on one thread and several, and resumed ones, do what was `expected`.
 fn assert_engines_agree(expected: &mut Run, run: impl Fn(usize, &[u64]) -> Run, threads: usize, cut: u64) {
     for threads in [1, threads] {
@@ -496,7 +506,7 @@ proptest! {
             for slices in [&[1 << 20][..], &slices] {
                 let mut run = machine.run_outside(threads, slices, Listed::programs(calls.clone()));
                 assert_same(&mut expected, &mut run, &format!("outside, {threads} threads, slices {slices:?}"));
-                prop_assert_eq!(&run.time_lines, &expected.time_lines);
+                prop_assert_eq!(unnamed(&run.time_lines), unnamed(&expected.time_lines));
                 prop_assert_eq!(&run.rounds, &expected.rounds);
             }
         }
