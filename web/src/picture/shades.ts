@@ -22,7 +22,10 @@ export function linkWords(context: Context, run: RunData, values: Float64Array, 
         const place = Math.min(255, Math.max(0, Math.round((value - scale.low) * factor)));
         words[link] = table[place];
     }
-    for (const link of run.deadLinks) words[link] = dead[0];
+    // A link that is dead in one of two runs has no difference.
+    for (const { deadLinks } of context.isDifference ? context.runs : [run]) {
+        for (const link of deadLinks) words[link] = dead[0];
+    }
     return words;
 }
 
