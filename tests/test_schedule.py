@@ -350,6 +350,16 @@ def test_resampled_logs(tmp_path: Path) -> None:
     assert made.summary["offered_load"] == pytest.approx(0.5, rel=0.02)
 
 
+def test_runs_that_outages_end_are_a_table(tmp_path: Path) -> None:
+    log = write_log(tmp_path / "four.swf", FOUR_JOBS)
+    assert "ended_runs" not in torusim.schedule(log, nodes=10).tables
+    made = torusim.schedule(log, nodes=10, outages=[{"from": 30, "until": 40, "nodes": 10}])
+    (ended,) = [run for run in made.table("ended_runs").to_pylist() if run["job"] == 1]
+    assert (ended["start"], ended["end"]) == (0, 30)
+    assert (ended["granted_nodes"], ended["partition"]) == (6, "")
+    assert made.table("ended_runs").num_rows == made.summary["restarts"]
+
+
 def test_result_folder_and_rerun(command: Command, tmp_path: Path) -> None:
     write_log(tmp_path / "four.swf", FOUR_JOBS)
     finished = succeeded(command("schedule", "four.swf", "--policy", "wfp", "--out", "made"))

@@ -90,8 +90,22 @@ pub struct Queue<M: Machine> {
     next_arrival: usize,
     calendar: BinaryHeap<Entry>,
     scores: Vec<(i64, f64, u32)>,
+    ended_runs: Vec<EndedRun<M::Place>>,
     losses: LostCapacity,
     passes: u64,
+}
+
+/// A run of a job that an outage ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EndedRun<P> {
+    /// The number of the job.
+    pub job: u32,
+    /// The place of the run.
+    pub place: P,
+    /// When it started.
+    pub start: i64,
+    /// When it ended.
+    pub end: i64,
 }
 
 impl<M: Machine> Queue<M> {
@@ -125,6 +139,7 @@ impl<M: Machine> Queue<M> {
             waiting: vec![],
             next_arrival: 0,
             scores: vec![],
+            ended_runs: vec![],
             losses: LostCapacity::default(),
             passes: 0,
             rules,
@@ -156,6 +171,11 @@ impl<M: Machine> Queue<M> {
     /// The machine in its current state.
     pub fn machine(&self) -> &M {
         &self.state.machine
+    }
+
+    /// The runs that outages have ended, in order of time.
+    pub fn ended_runs(&self) -> &[EndedRun<M::Place>] {
+        &self.ended_runs
     }
 
     /// The capacity lost so far.
@@ -372,9 +392,12 @@ impl<M: Machine> Queue<M> {
         self.state.release_job(|held| held.job == number);
         self.state.stop_counting(number);
         let record = &mut self.state.records[number as usize];
-        let nodes = record.place.map_or(0, |place| self.state.machine.nodes_of(place));
-        let ran = self.state.now - record.start.unwrap_or(self.state.now);
-        record.lost_node_seconds += u128::from(nodes) * ran as u128;
+        if let Some((place, start)) = record.place.zip(record.start) {
+            let end = self.state.now;
+            let nodes = self.state.machine.nodes_of(place);
+            record.lost_node_seconds += u128::from(nodes) * (end - start) as u128;
+            self.ended_runs.push(EndedRun { job: number, place, start, end });
+        }
         record.restarts += 1;
         if self.rules.restart {
             record.start = None;

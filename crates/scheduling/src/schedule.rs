@@ -10,7 +10,7 @@ use crate::measures::{
     Capacity, Column, Delays, Fairness, Outcome, Processors, SiteColumns, Statistics, Table, are_declared,
     jobs_csv, jobs_table, lowest_free, queues_table, series_table, sizes_table,
 };
-use crate::queue::{LostCapacity, Outage, Queue};
+use crate::queue::{EndedRun, LostCapacity, Outage, Queue};
 use crate::site::{AdvanceReservation, Dependencies, Site};
 use crate::site_settings::{LogFacts, assign_queues, queues_of, reservations_of};
 use input::InputError;
@@ -174,13 +174,16 @@ impl Schedule {
         of_place: impl Fn(M::Place) -> (u32, Option<u32>),
         name: impl Fn(u32) -> String,
     ) -> ScheduleResult {
-        let outcomes = outcomes(queue, of_place);
+        let outcomes = outcomes(queue, &of_place);
         let nodes = queue.machine().nodes();
         let queues: Vec<String> = self.description.queues.iter().map(|table| table.name.clone()).collect();
         let site = SiteColumns { queues: &queues, submitted: self.submitted.as_deref() };
         let summary = summary(&outcomes, queue.losses(), nodes, queue.passes());
         let mut tables =
-            vec![jobs_table(&outcomes, name, site), sizes_table(&outcomes), series_table(&outcomes, nodes)];
+            vec![jobs_table(&outcomes, &name, site), sizes_table(&outcomes), series_table(&outcomes, nodes)];
+        if !self.description.machine.outages.is_empty() {
+            tables.push(ended_runs_table(queue, of_place, name));
+        }
         if !queues.is_empty() {
             let span = summary["span_seconds"].as_f64().unwrap_or_default();
             tables.push(queues_table(&outcomes, &queues, span * f64::from(nodes)));
@@ -550,6 +553,27 @@ fn outcomes<M: Machine>(queue: &Queue<M>, of_place: impl Fn(M::Place) -> (u32, O
         }
     };
     pairs.map(outcome).collect()
+}
+
+/// One row for each run that an outage ended, in order of time.
+fn ended_runs_table<M: Machine>(
+    queue: &Queue<M>,
+    of_place: impl Fn(M::Place) -> (u32, Option<u32>),
+    name: impl Fn(u32) -> String,
+) -> Table {
+    let runs = queue.ended_runs();
+    let i64s = |value: &dyn Fn(&EndedRun<M::Place>) -> i64| Column::I64(runs.iter().map(value).collect());
+    let columns = vec![
+        ("job", i64s(&|run| queue.jobs()[run.job as usize].id)),
+        ("start", i64s(&|run| run.start)),
+        ("end", i64s(&|run| run.end)),
+        (
+            "partition",
+            Column::Text(runs.iter().map(|run| of_place(run.place).1.map_or(String::new(), &name)).collect()),
+        ),
+        ("granted_nodes", Column::U32(runs.iter().map(|run| of_place(run.place).0).collect())),
+    ];
+    Table { name: "ended_runs", columns }
 }
 
 fn summary(outcomes: &[Outcome], losses: LostCapacity, nodes: u32, passes: u64) -> Value {

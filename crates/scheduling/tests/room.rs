@@ -315,6 +315,9 @@ fn a_failed_midplane_restarts_its_job() {
     let record = &queue.records()[0];
     assert_eq!((record.start, record.end, record.restarts), (Some(600), Some(1600), 1));
     assert_eq!(record.lost_node_seconds, 400 * 40_960);
+    let [ended] = *queue.ended_runs() else { panic!("an outage ended one run: {:?}", queue.ended_runs()) };
+    assert_eq!((ended.job, ended.end - ended.start), (0, 400));
+    assert_eq!(Some(ended.place), record.place);
 
     let queue = run(&whole, machine(), rules("fcfs", Backfill::Easy), outage(i64::MAX));
     assert_eq!((queue.records()[0].start, queue.records()[0].reason), (None, Some(Reason::OutOfService)));

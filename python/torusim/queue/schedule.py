@@ -61,6 +61,7 @@ COLUMNS: Mapping[str, Columns] = {
     "sizes": dict.fromkeys(("up_to_nodes", "jobs", *SIZE_COLUMNS), NUMBERS),
     "queues": {"queue": TEXTS, **dict.fromkeys(("jobs", "jobs_run"), NUMBERS)},
     "series": dict.fromkeys(("start", "end", "utilization", "allocated", "waiting_jobs"), NUMBERS),
+    "ended_runs": {**dict.fromkeys(("job", "start", "end", "granted_nodes"), NUMBERS), "partition": TEXTS},
     "midplanes": {"midplane": TEXTS},
     "partitions": {"partition": TEXTS, "nodes": NUMBERS, "midplanes": Column(pattern=r"\d{1,9}( \d{1,9})*")},
 }
