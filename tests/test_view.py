@@ -379,6 +379,21 @@ def test_a_schedule_has_its_room(room: str, blocks: int, cables: bool) -> None:
     assert document_of(whole_page([data]))["kind"] == "schedule"
 
 
+def test_a_schedule_has_its_outages() -> None:
+    cable = "X R00-M0 R10-M1"
+    outages = [{"from": 60, "midplane": "R00-M1"}, {"from": 0, "until": 90, "cable": cable}]
+    made = torusim.schedule(log="lublin", room="intrepid", jobs=20, outages=outages)
+    room = made.room()
+    nothing = {"until": None, "midplane": None, "cable": None, "nodes": None}
+    assert data_of(made).facts["outages"] == [
+        {**nothing, "from": 60, "midplane": list(room.midplanes).index("R00-M1")},
+        {**nothing, "from": 0, "until": 90, "cable": list(room.cables).index(cable)},
+    ]
+    plain = torusim.schedule(log="lublin", nodes=64, jobs=20, outages=[{"from": 5, "nodes": 3}])
+    assert data_of(plain).facts["outages"] == [{**nothing, "from": 5, "nodes": 3}]
+    assert data_of(torusim.schedule(log="lublin", nodes=64, jobs=20)).facts["outages"] == []
+
+
 def test_a_page_shows_one_kind(result: torusim.Result) -> None:
     made = torusim.schedule(log="lublin", nodes=64, jobs=20, load=0.8)
     assert data_of(made).facts["room"] is None

@@ -15,6 +15,7 @@ import os
 import platform
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -225,6 +226,15 @@ class Schedule:
             "description": self.description,
             "report": self.report,
         }
+
+
+def second_of(schedule: Schedule, moment: int | str) -> float:
+    """The second of the log of a time in a description, which may be a date."""
+    if not isinstance(moment, str):
+        return moment
+    zero, date = (datetime.fromisoformat(text) for text in (schedule.report["zero"], moment))
+    # A date without an offset from UTC is valid only where the log's dates have none, or are in UTC.
+    return (date.replace(tzinfo=date.tzinfo or zero.tzinfo) - zero).total_seconds()
 
 
 @names_options

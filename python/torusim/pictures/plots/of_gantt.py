@@ -8,7 +8,6 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -22,6 +21,7 @@ from torusim.pictures.plots.of_room import part_of_midplane
 from torusim.pictures.plots.style import GRAY, PANEL_INCHES, label_axis, legend, number_axis, panels, ramp
 from torusim.pictures.plots.times import time_axis
 from torusim.pictures.plots.window import Window
+from torusim.queue.schedule import second_of
 
 if TYPE_CHECKING:
     from torusim.queue.schedule import Schedule
@@ -195,19 +195,10 @@ def _closed_parts(schedule: "Schedule") -> Iterator[tuple[Times, str, Mapping[st
         for part in machine.get(key, []):
             until = part.get("until")
             yield (
-                (_second(schedule, part["from"]), math.inf if until is None else _second(schedule, until)),
+                (second_of(schedule, part["from"]), math.inf if until is None else second_of(schedule, until)),
                 kind,
                 part,
             )
-
-
-def _second(schedule: "Schedule", moment: int | str) -> float:
-    """The second of the log of a time in a description, which may be a date."""
-    if not isinstance(moment, str):
-        return moment
-    zero, date = (datetime.fromisoformat(text) for text in (schedule.report["zero"], moment))
-    # A date without an offset from UTC is valid only where the log's dates have none, or are in UTC.
-    return (date.replace(tzinfo=date.tzinfo or zero.tzinfo) - zero).total_seconds()
 
 
 def _small_partitions(schedule: "Schedule") -> dict[str, tuple[float, float]]:
