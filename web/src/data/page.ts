@@ -87,6 +87,21 @@ export interface ScheduleFacts {
     nodes: number;
     /** Null: a plain machine of so many nodes. */
     room: RoomFacts | null;
+    outages: OutageFacts[];
+}
+
+/** One part of the machine, for some time. */
+export interface OutageFacts {
+    /** Seconds of the log. */
+    from: number;
+    /** Null: for good. */
+    until: number | null;
+    /** Row of table `midplanes`. */
+    midplane: number | null;
+    /** Place in the room's `cables`. */
+    cable: number | null;
+    /** Of a plain machine. */
+    nodes: number | null;
 }
 
 export interface RoomFacts {

@@ -4,6 +4,7 @@ import { button, h, table } from "../dom.ts";
 import { count } from "../format.ts";
 import type { Context } from "./context.ts";
 import type { Schedule } from "./data.ts";
+import type { Instant } from "./instant.ts";
 import { jobButtons, partitionButton, timeButton } from "./names.ts";
 import { waitsText } from "./waits.ts";
 import { duration } from "./words.ts";
@@ -27,9 +28,9 @@ function nameOf({ runs, shortNames }: Context, run: Schedule): string {
 
 /** From its submission to its end in all runs, with something about it. */
 function zoomButton(context: Context, runs: Schedule[], id: number): HTMLElement {
-    const of = (name: "submit" | "end") =>
-        runs.map((run) => run.jobs[name][run.row(id)!]).filter((second) => !Number.isNaN(second));
-    const [from, to] = [Math.min(...of("submit")), Math.max(...of("end"), ...of("submit"))];
+    const submits = runs.map((run) => run.jobs.submit[run.row(id)!]);
+    const ends = runs.flatMap((run) => run.stays[run.row(id)!].map(({ end }) => end));
+    const [from, to] = [Math.min(...submits), Math.max(...ends, ...submits)];
     const about = 0.6 * (to - from) + 600;
     return button("Show its time in the charts", "Zoom to this job", () => context.show(from - about, to + about));
 }
@@ -40,22 +41,31 @@ function now(context: Context, run: Schedule, row: number): HTMLElement[] {
     const { jobs } = run;
     const of = context.runs.length > 1 ? `${nameOf(context, run)}: ` : "";
     const line = (className: string, ...children: Cell[]) => [h("p", { class: className }, of, ...children)];
-    if (jobs.reason[row] && Number.isNaN(jobs.start[row])) return line("dead", `never ran: ${jobs.reason[row]}`);
+    const stays = run.stays[row];
+    if (jobs.reason[row] && stays.length === 0) return line("dead", `never ran: ${jobs.reason[row]}`);
     if (instant.second < jobs.submit[row]) return line("quiet", "Not yet submitted.");
-    if (instant.isRunning(row)) return line("", `Runs, ${duration(jobs.end[row] - instant.second)} to go.`);
-    if (!instant.isWaiting(row)) return line("quiet", "Has ended.");
+    if (instant.isRunning(row)) return line("", runsText(instant, row));
+    if (!instant.isWaiting(row))
+        return line("quiet", stays.at(-1)?.isEnded ? "An outage ended it, and it did not run again." : "Has ended.");
     const waits = instant.waits(row);
     const holders = waits.kind === "nodes" ? waits.holders : (waits.next?.holders ?? []);
-    const isHeld = waits.kind === "nodes" ? holders.length > 0 : waits.free === 0;
+    const isHeld = holders.length > 0 && (waits.kind === "nodes" || waits.free === 0);
     const holder = isHeld
         ? [h("br"), "Held by: ", jobButtons(context, run, holders.slice(0, 12)), holders.length > 12 ? " …" : ""]
         : [];
     const later = h(
         "span",
         { class: "quiet" },
-        ` ${beforeText(instant.waiting.indexOf(row))} It starts in ${duration(jobs.start[row] - instant.second)}.`,
+        ` ${beforeText(instant.waiting.indexOf(row))} It starts in ${duration(instant.stay(row).start - instant.second)}.`,
     );
-    return line("wanted", `Waits ${waitsText(instant, row)}.`, later, ...holder);
+    const again = instant.stay(row).since > jobs.submit[row] ? "An outage ended its run. " : "";
+    return line("wanted", `${again}Waits ${waitsText(instant, row)}.`, later, ...holder);
+}
+
+function runsText(instant: Instant, row: number): string {
+    const { end, isEnded } = instant.stay(row);
+    const left = duration(end - instant.second);
+    return isEnded ? `Runs, until an outage ends it in ${left}.` : `Runs, ${left} to go.`;
 }
 
 function beforeText(jobs: number): string {
@@ -75,10 +85,12 @@ function factsOf(context: Context, run: Schedule, row: number): Map<string, Cell
     put("Granted", hasRun && jobs.granted[row] !== jobs.nodes[row] ? `${count(jobs.granted[row])} nodes` : null);
     put("Submitted", timeButton(context, jobs.submit[row]));
     put("Started", hasRun ? timeButton(context, jobs.start[row]) : "never");
-    put("Waited", hasRun ? duration(jobs.start[row] - jobs.submit[row]) : null);
+    const isAgain = run.stays[row].length > 1 ? ", with earlier runs" : "";
+    put("Waited", hasRun ? `${duration(jobs.start[row] - jobs.submit[row])}${isAgain}` : null);
     put("Promised", Number.isNaN(jobs.promised[row]) ? null : timeButton(context, jobs.promised[row]));
     put("Ended", hasRun ? timeButton(context, jobs.end[row]) : null);
     put("Run time", hasRun ? duration(jobs.end[row] - jobs.start[row]) : duration(jobs.run[row]));
+    put("All runs", run.stays[row].some(({ isEnded }) => isEnded) ? allRuns(context, run, row) : null);
     put("Requested", duration(jobs.walltime[row]));
     put("Partition", partition ? partitionButton(context, run, partition.name) : jobs.partitionName[row]);
     put("Wiring", partition?.wiring ?? null);
@@ -89,4 +101,20 @@ function factsOf(context: Context, run: Schedule, row: number): Map<string, Cell
     put("Killed", jobs.isKilled[row] ? "yes" : null);
     put("Reason", jobs.reason[row]);
     return facts;
+}
+
+/** A line for each, with its place where there is one. */
+function allRuns(context: Context, run: Schedule, row: number): HTMLElement {
+    const lines = run.stays[row].map(({ start, end, partition, isEnded }) =>
+        h(
+            "div",
+            {},
+            timeButton(context, start),
+            " to ",
+            timeButton(context, end),
+            partition ? h("span", {}, " on ", partitionButton(context, run, partition.name)) : null,
+            isEnded ? " ✕ ended by an outage" : null,
+        ),
+    );
+    return h("div", {}, ...lines);
 }

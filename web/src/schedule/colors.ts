@@ -41,16 +41,13 @@ export class Colors {
 
     /** Jobs take the color that has been free for the longest time; those of the first run keep theirs in the second. */
     private color(run: Schedule): void {
-        const { jobs } = run;
         const until = new Float64Array(palette.length).fill(-Infinity);
-        const rows = Array.from({ length: jobs.rows }, (_, row) => row).filter((row) => jobs.start[row] >= 0);
-        for (const row of rows.sort((a, b) => jobs.start[a] - jobs.start[b])) {
-            const id = jobs.id[row];
+        for (const { row, start, end } of run.stays.flat().sort((a, b) => a.start - b.start)) {
+            const id = run.jobs.id[row];
             if (this.ofJob.has(id)) continue;
             let best = 0;
-            for (let i = 1; i < palette.length; i++)
-                if (price(until, i, jobs.start[row]) < price(until, best, jobs.start[row])) best = i;
-            until[best] = Math.max(until[best], jobs.end[row]);
+            for (let i = 1; i < palette.length; i++) if (price(until, i, start) < price(until, best, start)) best = i;
+            until[best] = Math.max(until[best], end);
             this.ofJob.set(id, palette[best]);
         }
     }

@@ -92,7 +92,7 @@ export class Context extends PageContext<ScheduleState> {
         return { from: start, to: start + length };
     }
 
-    /** The next second at which a job of either run starts or ends, or the one before. */
+    /** The next second at which a job or an outage of either run starts or ends, or the one before. */
     step(by: 1 | -1): void {
         const seconds = this.runs.map(({ events }) => neighbor(events, this.state.time, by));
         const known = seconds.filter((second) => second !== null);
@@ -115,13 +115,9 @@ export function spanOf(runs: Schedule[]): [number, number] {
 
 /** When the most jobs wait, for the first time; when nobody does, when the most nodes are in use. */
 export function busiest(run: Schedule): number {
-    const { jobs } = run;
     const changes: [number, number, number][] = [];
-    for (let row = 0; row < jobs.rows; row++) {
-        if (Number.isNaN(jobs.start[row])) continue;
-        changes.push([jobs.submit[row], 1, 0], [jobs.start[row], -1, jobs.granted[row]]);
-        changes.push([jobs.end[row], 0, -jobs.granted[row]]);
-    }
+    for (const { since, start, end, nodes } of run.stays.flat())
+        changes.push([since, 1, 0], [start, -1, nodes], [end, 0, -nodes]);
     changes.sort((a, b) => a[0] - b[0]);
     let [waiting, nodes] = [0, 0];
     let best = { second: run.span[0], waiting: -1, nodes: -1 };

@@ -2,7 +2,9 @@
 
 import type { RoomFacts, ScheduleFacts, ScheduleRun } from "../data/page.ts";
 import { readTable, type Table } from "../data/parquet.ts";
-import { firstFit, joined, type Piece } from "./places.ts";
+import { type Outage, outagesOf } from "./outages.ts";
+import { type Closed, firstFit, joined, type Piece } from "./places.ts";
+import { type JobStay, staysOf } from "./stays.ts";
 
 /** Columns by the row of a job, in order of submission. Times are seconds of the log, NaN where there is none. */
 export interface Jobs {
@@ -59,9 +61,10 @@ export class Schedule {
     readonly partitions: Partition[];
     readonly midplanes: Midplane[];
     readonly series: ScheduleSeries | null;
-    /** Where each job was, in units. */
-    readonly pieces: Piece[][];
-    /** Starts and ends of jobs, ascending, each second once. */
+    readonly outages: Outage[];
+    /** When and where each job ran. */
+    readonly stays: JobStay[][];
+    /** Starts and ends of stays and outages, ascending, each second once. */
     readonly events: Float64Array;
     private readonly rowOfId: Map<number, number>;
 
@@ -73,13 +76,15 @@ export class Schedule {
         this.partitions = tables.partitions ? partitionsOf(tables.partitions, run.facts.room!) : [];
         this.jobs = jobsOf(tables.jobs!, this.partitions);
         this.series = tables.series ? seriesOf(tables.series) : null;
-        this.pieces = this.piecesOfJobs();
-        this.events = eventsOf(this.jobs);
         this.rowOfId = new Map(Array.from(this.jobs.id, (id, row) => [id, row]));
+        this.outages = outagesOf(run.facts.outages);
+        this.stays = staysOf(this.jobs, this.partitions, tables.ended_runs ?? null, (id) => this.row(id));
+        if (!this.hasPlaces) this.assumePlaces();
+        this.events = this.eventsInSpan();
     }
 
     static async open(run: ScheduleRun): Promise<Schedule> {
-        const names = ["jobs", "series", "partitions", "midplanes"];
+        const names = ["jobs", "series", "partitions", "midplanes", "ended_runs"];
         const tables: Record<string, Table | null> = {};
         for (const name of names) tables[name] = run.tables[name] ? await readTable(run.tables[name]) : null;
         if (!tables.jobs) throw new Error("the page has no table jobs");
@@ -112,6 +117,11 @@ export class Schedule {
         return this.midplanes[unit]?.name ?? `${this.unit} ${unit}`;
     }
 
+    /** How many nodes are out of service. */
+    nodesOf({ unit, nodes }: Outage): number {
+        return unit === null ? nodes : this.unitNodes;
+    }
+
     row(id: number): number | null {
         return this.rowOfId.get(id) ?? null;
     }
@@ -122,24 +132,35 @@ export class Schedule {
 
     /** From the first submission to the last end. */
     get span(): [number, number] {
-        const { submit, end } = this.jobs;
-        const last = end.reduce((most, value) => Math.max(most, Number.isNaN(value) ? most : value), -Infinity);
+        const { submit } = this.jobs;
+        const last = this.stays.flat().reduce((most, { end }) => Math.max(most, end), -Infinity);
         return [submit[0] ?? 0, Number.isFinite(last) ? last : (submit[0] ?? 0) + 1];
     }
 
-    private piecesOfJobs(): Piece[][] {
-        const { jobs } = this;
-        if (this.hasPlaces) return Array.from(jobs.partition, (partition) => this.partitions[partition]?.pieces ?? []);
-        const stays = Array.from(jobs.start, (start, row) => ({
-            start,
-            end: jobs.end[row],
-            nodes: jobs.granted[row] || jobs.nodes[row],
-        }));
+    private assumePlaces(): void {
+        const stays = this.stays.flat();
         const block = this.room ? this.unitNodes : null;
         const inUnits = (at: number) => at / this.unitNodes;
-        return firstFit(stays, this.facts.nodes, block).map((pieces) =>
-            pieces.map(({ from, to }) => ({ from: inUnits(from), to: inUnits(to) })),
+        firstFit(stays, this.facts.nodes, block, this.closedUnits()).forEach((pieces, i) => {
+            stays[i].pieces = pieces.map(({ from, to }) => ({ from: inUnits(from), to: inUnits(to) }));
+        });
+    }
+
+    /** Pieces in nodes. */
+    private closedUnits(): Closed[] {
+        return this.outages.flatMap(({ from, until, unit }) =>
+            unit === null
+                ? []
+                : [{ start: from, end: until, from: unit * this.unitNodes, to: (unit + 1) * this.unitNodes }],
         );
+    }
+
+    private eventsInSpan(): Float64Array {
+        const [first, last] = this.span;
+        const ofStays = this.stays.flat().flatMap(({ start, end }) => [start, end]);
+        const ofOutages = this.outages.flatMap(({ from, until }) => [from, until]);
+        const seconds = [...ofStays, ...ofOutages].filter((second) => first <= second && second <= last);
+        return Float64Array.from(new Set(seconds)).sort();
     }
 }
 
@@ -243,9 +264,4 @@ function seriesOf(table: Table): ScheduleSeries {
         allocated: column("allocated"),
         waiting: column("waiting_jobs"),
     };
-}
-
-function eventsOf({ start, end }: Jobs): Float64Array {
-    const seconds = [...start, ...end].filter((second) => !Number.isNaN(second));
-    return Float64Array.from(new Set(seconds)).sort();
 }

@@ -45,8 +45,12 @@ function waitingFocus(now: Instant, waits: Waits): Focus {
     return waits.next && waits.free === 0 ? heldFocus(now, waits.next, waits) : { ...focusOn([]), waits };
 }
 
-function heldFocus(now: Instant, { partition, holders }: Omit<Held, "until">, waits: Waits | null): Focus {
-    const taken = new Set(holders.flatMap((holder) => now.schedule.partitionOf(holder)?.cables ?? []));
+function heldFocus(
+    now: Instant,
+    { partition, holders }: Pick<Held, "partition" | "holders">,
+    waits: Waits | null,
+): Focus {
+    const taken = new Set(holders.flatMap((holder) => now.stay(holder).partition?.cables ?? []));
     const contested = new Set(partition.cables.filter((cable) => taken.has(cable)));
     return { ...focusOn(holders), wanted: partition, contested, waits };
 }

@@ -6,8 +6,10 @@ import type { Context } from "./context.ts";
 import type { Schedule } from "./data.ts";
 import { focusOf } from "./focus.ts";
 import { racksOf } from "./layout.ts";
+import type { Outage } from "./outages.ts";
 import { paintOf } from "./paint.ts";
 import type { ScheduleState } from "./state.ts";
+import type { JobStay } from "./stays.ts";
 import type { TimeScale } from "./time-scale.ts";
 
 export class Gantt {
@@ -15,6 +17,8 @@ export class Gantt {
     private readonly context: Context;
     private readonly index: number;
     private readonly run: Schedule;
+    private readonly stays: JobStay[];
+    private readonly outages: (Outage & { unit: number })[];
     private readonly scale: TimeScale;
     private leastRatio = 1;
     private readonly canvases = [0, 1].map(() => h("canvas", {}));
@@ -23,6 +27,8 @@ export class Gantt {
         this.context = context;
         this.index = index;
         this.run = context.runs[index];
+        this.stays = this.run.stays.flat();
+        this.outages = this.run.outages.filter((each): each is Outage & { unit: number } => each.unit !== null);
         this.scale = scale;
         this.element.append(...this.canvases);
         this.element.setAttribute("role", "img");
@@ -49,21 +55,29 @@ export class Gantt {
         return this.element.clientHeight - 2;
     }
 
-    /** The job at a place of the element, as a row. */
-    jobAt(x: number, y: number): number | null {
+    /** The run of a job at a place of the element. */
+    stayAt(x: number, y: number): JobStay | null {
         const second = this.scale.secondAt(x);
         const slack = 2 * (this.scale.secondAt(x + 1) - second);
-        const unit = ((y - 1) / this.height) * this.run.units;
-        const { start, end } = this.run.jobs;
-        let best: number | null = null;
+        const unit = this.unitAt(y);
+        let best: JobStay | null = null;
         let nearest = Infinity;
-        for (let row = 0; row < this.run.pieces.length; row++) {
-            const far = Math.max(start[row] - second, second - end[row], 0);
-            if (!(far <= slack) || far >= nearest) continue;
-            if (!this.run.pieces[row].some(({ from, to }) => from <= unit && unit < to)) continue;
-            [best, nearest] = [row, far];
+        for (const stay of this.stays) {
+            const far = Math.max(stay.start - second, second - stay.end, 0);
+            if (far > slack || far >= nearest) continue;
+            if (!stay.pieces.some(({ from, to }) => from <= unit && unit < to)) continue;
+            [best, nearest] = [stay, far];
         }
         return best;
+    }
+
+    outageAt(x: number, y: number): Outage | null {
+        const [second, unit] = [this.scale.secondAt(x), Math.floor(this.unitAt(y))];
+        return this.outages.find((each) => each.unit === unit && each.from <= second && second < each.until) ?? null;
+    }
+
+    private unitAt(y: number): number {
+        return ((y - 1) / this.height) * this.run.units;
     }
 
     private pen(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
@@ -88,25 +102,65 @@ export class Gantt {
         pen.rect(scale.left, 0, scale.width, height + 2);
         pen.clip();
         const { colors, from, to } = context.state;
-        const { start, end } = run.jobs;
+        this.drawOutages(pen);
         const edge = height / run.units > 5 ? 0.5 : 0;
-        for (let row = 0; row < run.pieces.length; row++) {
-            if (!(start[row] < to && end[row] > from)) continue;
-            pen.fillStyle = context.colors.css(run, row, colors, context.theme);
-            this.bars(pen, row, edge);
+        const seen = this.stays.filter(({ start, end }) => start < to && end > from);
+        for (const stay of seen) {
+            pen.fillStyle = context.colors.css(run, stay.row, colors, context.theme);
+            this.bars(pen, stay, edge);
         }
+        for (const stay of seen) if (stay.isEnded) this.drawEnd(pen, stay);
         pen.restore();
         this.drawMarks();
     }
 
-    private bars(pen: CanvasRenderingContext2D, row: number, edge: number): void {
-        const { start, end } = this.run.jobs;
+    private bars(pen: CanvasRenderingContext2D, { start, end, pieces }: JobStay, edge: number): void {
         const { scale } = this;
-        const x = scale.x(start[row]);
-        const width = Math.max(0.75, scale.x(end[row]) - x - (edge ? 0.5 : 0.25));
-        for (const { from, to } of this.run.pieces[row]) {
+        const x = scale.x(start);
+        const width = Math.max(0.75, scale.x(end) - x - (edge ? 0.5 : 0.25));
+        for (const { from, to } of pieces) {
             const y = this.y(from);
             pen.fillRect(x, y, width, Math.max(0.75, this.y(to) - y - edge));
+        }
+    }
+
+    /** Bands of crossed lines. */
+    private drawOutages(pen: CanvasRenderingContext2D): void {
+        const { from: first, to: last } = this.context.state;
+        pen.fillStyle = this.crosses(pen);
+        for (const { unit, from, until } of this.outages) {
+            if (!(from < last && until > first)) continue;
+            const [x, y] = [this.scale.x(from), this.y(unit)];
+            const end = this.scale.x(Math.min(until, last));
+            pen.fillRect(x, y, Math.max(0.75, end - x), Math.max(0.75, this.y(unit + 1) - y));
+        }
+    }
+
+    private crosses(pen: CanvasRenderingContext2D): CanvasPattern {
+        const size = 5;
+        const tile = h("canvas", { width: size, height: size });
+        const inTile = tile.getContext("2d")!;
+        inTile.strokeStyle = inTile.fillStyle = paintOf(this.context.theme).quiet;
+        // Rows may be lower than the tile: then its ground tells.
+        inTile.globalAlpha = 0.3;
+        inTile.fillRect(0, 0, size, size);
+        inTile.globalAlpha = 1;
+        inTile.stroke(new Path2D(`M0,0L${size},${size}M${size},0L0,${size}`));
+        return pen.createPattern(tile, "repeat")!;
+    }
+
+    /** A cross where an outage ended a run. */
+    private drawEnd(pen: CanvasRenderingContext2D, { end, pieces }: JobStay): void {
+        const paint = paintOf(this.context.theme);
+        const x = this.scale.x(end);
+        for (const { from, to } of pieces) {
+            const y = this.y((from + to) / 2);
+            const cross = new Path2D(`M${x - 3},${y - 3}l6,6m0,-6l-6,6`);
+            for (const [color, wide] of [[paint.ground, 4] as const, [paint.ink, 1.5] as const]) {
+                pen.strokeStyle = color;
+                pen.lineWidth = wide;
+                pen.stroke(cross);
+            }
         }
     }
 
@@ -156,41 +210,46 @@ export class Gantt {
             pen.fillStyle = context.theme === "dark" ? "#0d111799" : "#ffffff99";
             pen.fillRect(scale.left, 0, scale.width, this.height + 2);
             for (const row of holders) this.drawJob(pen, row, paint.wanted, 1);
-            this.drawWait(pen, askedRow);
+            for (const stay of run.stays[askedRow]) this.drawWait(pen, stay);
             this.drawJob(pen, askedRow, paint.select, 1.5);
         }
         if (hoveredRow !== null && hoveredRow !== askedRow) this.drawJob(pen, hoveredRow, paint.select, 1);
     }
 
+    /** All its runs. */
+
     private drawJob(pen: CanvasRenderingContext2D, row: number, color: string, wide: number): void {
+        for (const stay of this.run.stays[row]) this.drawStay(pen, stay, color, wide);
+    }
+
+    private drawStay(pen: CanvasRenderingContext2D, stay: JobStay, color: string, wide: number): void {
         const { context, run, scale } = this;
-        const { start, end } = run.jobs;
-        pen.fillStyle = context.colors.css(run, row, context.state.colors, context.theme);
+        pen.fillStyle = context.colors.css(run, stay.row, context.state.colors, context.theme);
         pen.strokeStyle = color;
         pen.lineWidth = wide;
-        this.bars(pen, row, 0);
-        const x = scale.x(start[row]);
-        const width = Math.max(1, scale.x(end[row]) - x);
-        for (const { from, to } of run.pieces[row]) {
+        this.bars(pen, stay, 0);
+        const x = scale.x(stay.start);
+        const width = Math.max(1, scale.x(stay.end) - x);
+        for (const { from, to } of stay.pieces) {
             const y = this.y(from);
             pen.strokeRect(x - 0.5, y - 0.5, width + 1, Math.max(1.5, this.y(to) - y) + 1);
         }
+        if (stay.isEnded) this.drawEnd(pen, stay);
     }
 
-    /** A dashed line from submission to start. */
-    private drawWait(pen: CanvasRenderingContext2D, row: number): void {
-        const { scale, run, context } = this;
-        const { submit, start } = run.jobs;
-        const piece = run.pieces[row][0];
-        if (!piece || !(start[row] > submit[row])) return;
+    /** A dashed line from submission, or from the end of the run before, to the start. */
+    private drawWait(pen: CanvasRenderingContext2D, { since, start, pieces }: JobStay): void {
+        const { scale, context } = this;
+        const [piece] = pieces;
+        if (!piece || !(start > since)) return;
         const y = this.y((piece.from + piece.to) / 2);
-        const x = scale.x(submit[row]);
+        const x = scale.x(since);
         pen.strokeStyle = pen.fillStyle = paintOf(context.theme).wanted;
         pen.lineWidth = 1.5;
         pen.setLineDash([4, 3]);
         pen.beginPath();
         pen.moveTo(x, y);
-        pen.lineTo(scale.x(start[row]), y);
+        pen.lineTo(scale.x(start), y);
         pen.stroke();
         pen.setLineDash([]);
         pen.fillRect(x - 1, y - 5, 2, 10);

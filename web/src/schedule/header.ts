@@ -83,6 +83,8 @@ export function toolbar(context: Context): Part {
     const hasPlaces = runs.every((run) => run.hasPlaces);
     const note = hasPlaces ? null : h("span", { class: "quiet note", title: placeHint(context) }, "places assumed");
     const wanted = room ? keyOf("dashed", "waited for") : null;
+    const hasOutages = runs.some(({ outages }) => outages.some(({ nodes }) => nodes === 0));
+    const out = hasOutages ? keyOf("crossed", "out of service") : null;
     const element = h(
         "div",
         { class: "toolbar" },
@@ -93,6 +95,7 @@ export function toolbar(context: Context): Part {
         idle,
         passed,
         wanted,
+        out,
         note,
     );
     const update = () => {
@@ -121,5 +124,9 @@ function keyOf(name: string, text: string): HTMLElement {
 
 function placeHint({ runs }: Context): string {
     const things = runs[0].room ? `${runs[0].room.block}s` : "nodes";
-    return `The schedule does not say which ${things} a job has: any will do. They are drawn by first fit.`;
+    const hint = `The schedule does not say which ${things} a job has: any will do. They are drawn by first fit.`;
+    if (runs.every(({ outages }) => outages.length === 0)) return hint;
+    return runs[0].room
+        ? `${hint} Where it finds too few others, a job is on one that is out of service.`
+        : `${hint} Nodes out of service have no place: they are only counted.`;
 }

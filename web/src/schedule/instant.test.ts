@@ -47,7 +47,7 @@ test("small jobs share a midplane, and conflict only where their node cards do",
         { submit: 1, start: 40, end: 50, nodes: 10, granted: 16, partition: "mesh-16-M0-N00" },
         { submit: 1, start: 40, end: 50, nodes: 64, partition: "torus-64-M0" },
     ]);
-    assert.deepEqual(schedule.pieces[0], [{ from: 0.25, to: 0.5 }]);
+    assert.deepEqual(schedule.stays[0][0].pieces, [{ from: 0.25, to: 0.5 }]);
     const now = new Instant(schedule, 5);
     const small = now.waits(1);
     assert.ok(small.kind === "partition");

@@ -5,7 +5,7 @@ import type { Context } from "./context.ts";
 import type { TimeBar } from "./time-bar.ts";
 
 export const keys: Key[] = [
-    { key: ", and .", what: "to the start or end of a job before, after" },
+    { key: ", and .", what: "to the start or end of a job or an outage before, after" },
     { key: "space", what: "play, pause" },
     { key: "+ and -", what: "show less, more time" },
     { key: "[ and ]", what: "show earlier, later times" },

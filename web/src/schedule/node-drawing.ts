@@ -52,7 +52,7 @@ export class Nodes extends Scene {
             stroke: isAsked ? this.paint.select : this.paint.ground,
             "stroke-width": isAsked ? 2 : 1,
         };
-        return this.run.pieces[row].flatMap(({ from, to }) => {
+        return this.now.stay(row).pieces.flatMap(({ from, to }) => {
             const shapes: SVGElement[] = [];
             for (let line = Math.floor(from / perLine); line * perLine < to; line++) {
                 const part = box(Math.max(from, line * perLine), Math.min(to, (line + 1) * perLine), line);

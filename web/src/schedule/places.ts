@@ -30,20 +30,37 @@ export interface Stay {
     nodes: number;
 }
 
+/** A piece that no job has for some time. */
+export interface Closed extends Piece {
+    start: number;
+    end: number;
+}
+
 /**
  * Places for jobs of a machine whose log does not tell them: each takes the first free nodes that fit. Where nodes come
- * in blocks, large jobs take whole blocks, and small ones share those that are in use already. Pieces are in nodes.
+ * in blocks, large jobs take whole blocks, and small ones share those that are in use already. They leave out what is
+ * closed before they end. Pieces are in nodes.
  */
-export function firstFit(stays: Stay[], nodes: number, block: number | null): Piece[][] {
+export function firstFit(stays: Stay[], nodes: number, block: number | null, closed: Closed[] = []): Piece[][] {
     const pieces: Piece[][] = stays.map(() => []);
     let free: Piece[] = [{ from: 0, to: nodes }];
     for (const { stay, isStart } of inOrder(stays)) {
         if (isStart) {
-            pieces[stay] = block === null ? inLine(free, stays[stay].nodes) : inBlocks(free, stays[stay].nodes, block);
+            const open = openTo(stays[stay], free, closed);
+            pieces[stay] = block === null ? inLine(open, stays[stay].nodes) : inBlocks(open, stays[stay].nodes, block);
             free = without(free, pieces[stay]);
         } else free = joined([...free, ...pieces[stay].map((piece) => ({ ...piece }))]);
     }
     return pieces;
+}
+
+/** What is open comes first; the rest follows only where this is too little, as other jobs have taken the others. */
+function openTo({ start, end, nodes }: Stay, free: Piece[], closed: Closed[]): Piece[] {
+    const open = without(
+        free,
+        closed.filter((each) => each.start < end && start < each.end),
+    );
+    return open.reduce((sum, { from, to }) => sum + to - from, 0) >= nodes ? open : [...open, ...without(free, open)];
 }
 
 /** What ends at a second makes room for what starts in it. */

@@ -5,7 +5,7 @@ import { count } from "../format.ts";
 import type { Context, Part } from "./context.ts";
 import { jobButton } from "./names.ts";
 import { freeAt, waitsBriefly, waitsText } from "./waits.ts";
-import { duration, secondText } from "./words.ts";
+import { duration, moment, secondText } from "./words.ts";
 
 const mostRows = 200;
 
@@ -35,6 +35,11 @@ export function queue(context: Context): Part {
     return { element, update };
 }
 
+function freeText(free: number | null, second: number): string {
+    if (free === null) return "now";
+    return free === Infinity ? "never" : duration(free - second);
+}
+
 function tab(context: Context, name: string, index: number): HTMLElement {
     const waiting = context.at(index).waiting.length;
     const tab = button(
@@ -57,16 +62,18 @@ function queueTable(context: Context): HTMLElement {
         heads,
         rows.map((row) => {
             const free = freeAt(now, row);
+            const { since } = now.stay(row);
+            const again = since > jobs.submit[row] ? `, waits again since ${moment(since)}` : "";
             return [
                 jobButton(context, run, row),
                 count(jobs.nodes[row]),
                 h(
                     "span",
-                    { title: `Submitted at ${secondText(jobs.submit[row])}` },
-                    duration(now.second - jobs.submit[row]),
+                    { title: `Submitted at ${secondText(jobs.submit[row])}${again}` },
+                    duration(now.second - since),
                 ),
                 h("span", { title: `Waits ${waitsText(now, row)}` }, waitsBriefly(now, row)),
-                free === null ? "now" : duration(free - now.second),
+                freeText(free, now.second),
             ];
         }),
         "hot",

@@ -37,6 +37,7 @@ class Blocks extends Scene {
         const idle = boxes.map((box, unit) => this.block(box, unit));
         const parts = this.now.running.flatMap((row) => this.parts(row, boxes));
         const jobs = parts.map((part) => this.job(part));
+        const out = this.outOfService(boxes);
         const ids = parts.flatMap(({ row, box, unit }) =>
             this.jobLabel(row, box, hasNames(box), { "data-unit": unit }),
         );
@@ -45,7 +46,7 @@ class Blocks extends Scene {
         const marks = this.marks(boxes);
         const { below, above } = cableShapes(this, boxes);
         const ground = [...below, ...shapes, ...idle];
-        return { shapes: [...ground, ...jobs, ...through, ...above, ...names, ...ids, ...marks], boxes };
+        return { shapes: [...ground, ...jobs, ...out, ...through, ...above, ...names, ...ids, ...marks], boxes };
     }
 
     /** Labels of rows and columns, and what places cells between them. */
@@ -103,7 +104,7 @@ class Blocks extends Scene {
     /** A job's share of each block; of a whole block it is all. */
     private parts(row: number, boxes: Box[]): Part[] {
         const parts: Part[] = [];
-        for (const { from, to } of this.run.pieces[row]) {
+        for (const { from, to } of this.now.stay(row).pieces) {
             for (let unit = Math.floor(from); unit < to && unit < boxes.length; unit++) {
                 const [low, high] = [Math.max(from, unit) - unit, Math.min(to, unit + 1) - unit];
                 const { x, y, width, height } = boxes[unit];
@@ -135,9 +136,23 @@ class Blocks extends Scene {
         return svg("text", { ...at, ...halo, "font-size": 9, "font-family": font, "pointer-events": "none" }, name);
     }
 
+    /** Crossed lines. */
+    private outOfService(boxes: Box[]): SVGElement[] {
+        const units = this.now.outages.map(({ unit }) => unit).filter((unit) => unit !== null);
+        if (units.length === 0) return [];
+        const id = `torusim-out-${++patterns}`;
+        const pattern = svg("pattern", { id, width: 7, height: 7, patternUnits: "userSpaceOnUse" });
+        pattern.append(svg("path", { d: "M0,0L7,7M7,0L0,7", stroke: this.paint.quiet }));
+        const crossed = units.map((unit) => {
+            const style = { rx: 3, fill: `url(#${id})`, stroke: this.paint.quiet, "pointer-events": "none" };
+            return svg("rect", { ...boxes[unit], ...style, "data-out": unit });
+        });
+        return [pattern, ...crossed];
+    }
+
     /** Stripes in the color of the job whose cables pass. */
     private passedThrough(row: number, boxes: Box[]): SVGElement[] {
-        const passed = new Set(this.run.partitionOf(row)?.passedThrough ?? []);
+        const passed = new Set(this.now.stay(row).partition?.passedThrough ?? []);
         if (passed.size === 0) return [];
         const id = `torusim-through-${++patterns}`;
         const pattern = svg("pattern", {

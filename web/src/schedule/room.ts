@@ -6,9 +6,10 @@ import { count, percent } from "../format.ts";
 import type { Tip } from "../tip.ts";
 import type { Context, Part } from "./context.ts";
 import { focusOf } from "./focus.ts";
+import { outageLine, outageText, outInShort } from "./outages.ts";
 import { drawRoom } from "./room-drawing.ts";
 import type { Box } from "./scene.ts";
-import { jobLines } from "./tips.ts";
+import { stayLines } from "./tips.ts";
 import { waitsShortly } from "./waits.ts";
 import { moment } from "./words.ts";
 
@@ -61,12 +62,14 @@ function room(context: Context, index: number, tip: Tip): OneRoom {
         return {
             job: data.job === undefined ? null : Number(data.job),
             unit: data.unit === undefined ? null : Number(data.unit),
+            cable: data.cable === undefined ? null : Number(data.cable),
         };
     };
     picture.addEventListener("pointermove", (event) => {
-        const { job, unit } = hit(event);
+        const { job, unit, cable } = hit(event);
         context.store.set({ hovered: job === null ? null : run.jobs.id[job] });
-        tip.show(event, unitLines(context, index, job, unit));
+        const outage = cable === null ? null : context.at(index).outageOfCable(cable);
+        tip.show(event, outage ? [outageLine(run, outage)] : unitLines(context, index, job, unit));
     });
     picture.addEventListener("pointerleave", () => {
         context.store.set({ hovered: null });
@@ -86,10 +89,9 @@ function room(context: Context, index: number, tip: Tip): OneRoom {
             event.stopPropagation();
         }
     });
-    const texts = () => [context.shortNames[index], stateText(context, index)];
+    const texts = () => [context.shortNames[index], stateText(context, index), outText(context, index)];
     const update = () => {
-        const state = stateText(context, index);
-        const waits = waitText(context, index);
+        const { state, below } = headOf(context, index);
         const isMarked = focusOf(context, index)?.waits;
         replace(
             head,
@@ -100,7 +102,7 @@ function room(context: Context, index: number, tip: Tip): OneRoom {
                 " ",
                 h("span", { class: "quiet" }, state),
             ),
-            h("div", { class: isMarked ? "waits wanted" : "waits quiet", title: waits }, waits),
+            h("div", { class: isMarked ? "waits wanted" : "waits quiet", title: below }, below),
         );
         draw();
     };
@@ -114,6 +116,20 @@ function stateText(context: Context, index: number): string {
     return `${jobs(now.running)} on ${share} of nodes · ${count(now.waiting.length)} waiting`;
 }
 
+/** What is out of service. Empty if nothing is. */
+function outText(context: Context, index: number): string {
+    const now = context.at(index);
+    const out = outInShort(now.schedule, now.outages);
+    return out && `${out} out of service`;
+}
+
+/** Two rooms have less width, but a second line. */
+function headOf(context: Context, index: number): { state: string; below: string } {
+    const [state, out, waits] = [stateText, outText, waitText].map((text) => text(context, index));
+    if (context.runs.length > 1) return { state, below: [waits, out].filter((text) => text).join(" · ") };
+    return { state: [state, out].filter((text) => text).join(" · "), below: waits };
+}
+
 /** What the job that is asked waits for, in a sentence. Empty if it does not. */
 function waitText(context: Context, index: number): string {
     const run = context.runs[index];
@@ -125,16 +141,17 @@ function waitText(context: Context, index: number): string {
 function unitLines(context: Context, index: number, job: number | null, unit: number | null): string[] {
     const now = context.at(index);
     const { schedule } = now;
-    const lines = job === null ? [] : jobLines(now, job);
+    const lines = job === null ? [] : stayLines(schedule, now.stay(job));
     if (unit === null) return lines;
     const through = now.through(unit).map((row) => schedule.jobs.id[row]);
     const place = schedule.midplanes[unit]?.place ?? [];
     const at = schedule.room!.dimensions.map(({ name }, d) => `${name} ${place[d]}`).join(", ");
     const name = `${schedule.unitName(unit)}${at ? ` (${at})` : ""}`;
-    const isIdle = now.in(unit).length === 0;
+    const outage = now.outageOf(unit);
+    const does = outage ? `: ${outageText(outage)}` : now.in(unit).length === 0 ? ": idle" : "";
     const passing =
         through.length > 0 ? `Cables of ${through.length > 1 ? "jobs" : "job"} ${through.join(", ")} pass through` : "";
-    return [...lines, isIdle ? `${name}: idle` : name, passing].filter((line) => line);
+    return [...lines, name + does, passing].filter((line) => line);
 }
 
 /** The nearest block in the direction of an arrow. */

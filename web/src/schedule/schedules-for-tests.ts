@@ -1,6 +1,6 @@
 /** Schedules as small as tests need. */
 
-import type { RoomFacts } from "../data/page.ts";
+import type { OutageFacts, RoomFacts } from "../data/page.ts";
 import { Table } from "../data/parquet.ts";
 import { Schedule } from "./data.ts";
 
@@ -64,8 +64,24 @@ export interface JobOfTest {
     partition?: string;
 }
 
+const anOutage: OutageFacts = { from: 0, until: null, midplane: null, cable: null, nodes: null };
+
+interface EndedOfTest {
+    job: number;
+    start: number;
+    end: number;
+    partition: string;
+    granted_nodes: number;
+}
+
+interface Rest {
+    outages?: Partial<OutageFacts>[];
+    ended?: EndedOfTest[];
+}
+
 /** In the ring, or without a room on a machine of so many nodes. */
-export function scheduleOf(jobs: JobOfTest[], room: RoomFacts | null = ring, nodes = 256): Schedule {
+export function scheduleOf(jobs: JobOfTest[], room: RoomFacts | null = ring, nodes = 256, rest: Rest = {}): Schedule {
+    const { outages = [], ended = [] } = rest;
     const rows = jobs.map(({ partition = "", granted, ...job }, i) => ({
         job: 10 + i,
         ...job,
@@ -73,7 +89,16 @@ export function scheduleOf(jobs: JobOfTest[], room: RoomFacts | null = ring, nod
         granted_nodes: granted ?? job.nodes,
     }));
     return new Schedule(
-        { name: "test", summary: {}, facts: { schema_version: 1, nodes, room }, tables: {} },
-        { jobs: tableOf(rows), ...(room && !room.is_switched ? { partitions, midplanes } : {}) },
+        {
+            name: "test",
+            summary: {},
+            facts: { schema_version: 1, nodes, room, outages: outages.map((each) => ({ ...anOutage, ...each })) },
+            tables: {},
+        },
+        {
+            jobs: tableOf(rows),
+            ...(room && !room.is_switched ? { partitions, midplanes } : {}),
+            ...(ended.length > 0 ? { ended_runs: tableOf(ended.map((run) => ({ ...run }))) } : {}),
+        },
     );
 }

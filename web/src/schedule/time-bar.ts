@@ -1,4 +1,4 @@
-/** The cursor's time: a slider over the log, play, and steps to the next start or end of a job. */
+/** The cursor's time: a slider over the log, play, and steps to the next start or end of a job or an outage. */
 
 import { button, h, replace } from "../dom.ts";
 import { Player } from "../player.ts";
@@ -53,9 +53,9 @@ export function timeBar(context: Context): TimeBar {
     const bar = h(
         "div",
         { class: "time-bar" },
-        button("‹", "To the start or end of a job before (comma)", () => context.step(-1)),
+        button("‹", "To the start or end of a job or an outage before (comma)", () => context.step(-1)),
         player.button,
-        button("›", "To the next start or end of a job (period)", () => context.step(1)),
+        button("›", "To the next start or end of a job or an outage (period)", () => context.step(1)),
         typed.element,
         h(
             "span",

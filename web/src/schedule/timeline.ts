@@ -6,9 +6,10 @@ import type { Tip } from "../tip.ts";
 import type { Context, Part } from "./context.ts";
 import { Curves } from "./curves.ts";
 import { Gantt } from "./gantt.ts";
+import { outageLine } from "./outages.ts";
 import type { ScheduleState } from "./state.ts";
 import { TimeScale } from "./time-scale.ts";
-import { jobLines } from "./tips.ts";
+import { stayLines } from "./tips.ts";
 
 export interface Timeline extends Part {
     /** Draws it as it is seen, with so many pixels for each of the page. */
@@ -173,15 +174,16 @@ function pointer(
     box.addEventListener("dblclick", () => context.show(...context.span));
 
     function hover(x: number, y: number, event: PointerEvent): void {
-        const row = x < scale.left ? null : gantt.jobAt(x, y);
-        context.store.set({ hovered: row === null ? null : run.jobs.id[row] });
-        tip.show(event, row === null ? [] : jobLines(context.at(index), row));
+        const stay = x < scale.left ? null : gantt.stayAt(x, y);
+        const outage = x < scale.left ? null : gantt.outageAt(x, y);
+        context.store.set({ hovered: stay && run.jobs.id[stay.row] });
+        tip.show(event, stay ? stayLines(run, stay) : outage ? [outageLine(run, outage)] : []);
     }
 
     function click(x: number, y: number): void {
-        const row = gantt.jobAt(x, y);
+        const stay = gantt.stayAt(x, y);
         context.go(scale.secondAt(x));
-        context.ask(row === null ? null : { job: run.jobs.id[row] }, index);
+        context.ask(stay && { job: run.jobs.id[stay.row] }, index);
     }
 
     function mark(a: number, b: number): void {

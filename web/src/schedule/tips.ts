@@ -1,17 +1,20 @@
-/** A job in a few lines. */
+/** A run of a job in a few lines. */
 
 import { count } from "../format.ts";
-import type { Instant } from "./instant.ts";
+import type { Schedule } from "./data.ts";
+import type { JobStay } from "./stays.ts";
 import { duration, moment } from "./words.ts";
 
-export function jobLines(now: Instant, row: number): string[] {
-    const { jobs } = now.schedule;
-    const partition = now.schedule.partitionOf(row);
-    const granted = jobs.granted[row] > jobs.nodes[row] ? ` (${count(jobs.granted[row])} granted)` : "";
+export function stayLines(
+    { jobs }: Schedule,
+    { row, since, start, end, nodes, partition, isEnded }: JobStay,
+): string[] {
+    const granted = nodes > jobs.nodes[row] ? ` (${count(nodes)} granted)` : "";
     return [
         `Job ${jobs.id[row]}: ${count(jobs.nodes[row])} ${jobs.nodes[row] === 1 ? "node" : "nodes"}${granted}`,
         partition?.name ?? "",
-        `Waited ${duration(jobs.start[row] - jobs.submit[row])}, runs ${duration(jobs.end[row] - jobs.start[row])}`,
-        `${moment(jobs.start[row])} to ${moment(jobs.end[row])}`,
+        `Waited ${duration(start - since)}, runs ${duration(end - start)}`,
+        `${moment(start)} to ${moment(end)}`,
+        isEnded ? "An outage ended this run" : "",
     ].filter((line) => line);
 }

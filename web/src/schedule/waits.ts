@@ -2,8 +2,12 @@
 
 import { count } from "../format.ts";
 import type { Schedule } from "./data.ts";
-import type { Instant } from "./instant.ts";
+import type { Held, Instant, WaitsForNodes } from "./instant.ts";
+import { outageName } from "./outages.ts";
 import { duration } from "./words.ts";
+
+/** What must end before a job has what it waits for. */
+type Ends = Pick<Held | WaitsForNodes, "holders" | "outages" | "until">;
 
 /** In a sentence that begins with "Job 12 waits". */
 export function waitsText(now: Instant, row: number): string {
@@ -11,52 +15,73 @@ export function waitsText(now: Instant, row: number): string {
     const { schedule } = now;
     if (waits.kind === "nodes") {
         const [needed, free] = [amount(schedule, waits.needed), amount(schedule, waits.free)];
-        if (waits.holders.length === 0) return `for its turn: ${free} free, and it needs ${needed}`;
-        const ends = waits.holders.length > 1 ? "end" : "ends";
-        return `for ${needed}, of which ${free} free, until ${jobsText(schedule, waits.holders)} ${ends} in ${duration(waits.until - now.second)}`;
+        if (!isLater(now, waits)) return `for its turn: ${free} free, and it needs ${needed}`;
+        return `for ${needed}, of which ${free} free, until ${endsText(now, waits)}`;
     }
     const size = `${count(waits.size)} nodes`;
     if (waits.total === 0) return "for a partition that its room does not have";
     if (waits.free > 0) return `for its turn: ${waits.free} of ${waits.total} partitions of ${size} are free`;
-    const { holders, until, partition } = waits.next!;
-    const ends = holders.length > 1 ? "end" : "ends";
-    const first =
-        waits.total > 1 ? `all ${waits.total} partitions of ${size} are held` : `the only partition of ${size} is held`;
-    return `because ${first}: ${partition.name} is free first, when ${jobsText(schedule, holders)} ${ends} in ${duration(until - now.second)}`;
+    const next = waits.next!;
+    const held = waits.closed === 0 ? "held" : waits.closed < waits.total ? "held or out of service" : "out of service";
+    const all = waits.total > 1 ? `all ${waits.total} partitions of ${size} are` : `the only partition of ${size} is`;
+    if (next.until === Infinity) return `because ${all} ${held}, for good`;
+    return `because ${all} ${held}: ${next.partition.name} is free first, when ${endsText(now, next)}`;
+}
+
+/** Such as "job 12 ends and R00-M0 is in service again in 2 h". */
+function endsText({ schedule, second }: Instant, { holders, outages, until }: Ends): string {
+    const jobs = `${jobsText(schedule, holders)} ${holders.length > 1 ? "end" : "ends"}`;
+    const parts = few(outages.map((outage) => outageName(schedule, outage)));
+    const are = outages.length > 1 || outages.some(({ nodes }) => nodes > 1) ? "are" : "is";
+    const texts = [holders.length > 0 ? jobs : "", outages.length > 0 ? `${parts} ${are} in service again` : ""];
+    return `${texts.filter((text) => text).join(" and ")} in ${duration(until - second)}`;
+}
+
+/** Whether it waits for more than its turn. */
+function isLater(now: Instant, { until }: Ends): boolean {
+    return until > now.second;
 }
 
 /** In the head of a room, where the rest can be seen. */
 export function waitsShortly(now: Instant, row: number): string {
     const waits = now.waits(row);
-    if (waits.kind === "nodes" || waits.free > 0 || !waits.next) return waitsText(now, row);
-    const { holders, until } = waits.next;
-    return `at least ${duration(until - now.second)} more for ${jobsText(now.schedule, holders)}`;
+    if (waits.kind === "nodes" || waits.free > 0 || !waits.next || waits.next.until === Infinity)
+        return waitsText(now, row);
+    const { holders, outages, until } = waits.next;
+    const parts = few(outages.map((outage) => outageName(now.schedule, outage)));
+    const all = [holders.length > 0 ? jobsText(now.schedule, holders) : "", parts];
+    return `at least ${duration(until - now.second)} more for ${all.filter((text) => text).join(" and ")}`;
 }
 
 /** In a cell of a table. */
 export function waitsBriefly(now: Instant, row: number): string {
     const waits = now.waits(row);
     if (waits.kind === "nodes") {
-        if (waits.holders.length === 0) return "its turn";
+        if (!isLater(now, waits)) return "its turn";
         return `${amount(now.schedule, waits.needed - waits.free)} more`;
     }
     if (waits.total === 0) return "no such partition";
     if (waits.free > 0) return "its turn";
     const { holders } = waits.next!;
+    if (holders.length === 0) return "repair";
     return holders.length === 1 ? `job ${now.schedule.jobs.id[holders[0]]}` : `${holders.length} jobs`;
 }
 
-/** The second at which what it waits for is free; null if that is so already. */
+/** The second at which what it waits for is free: null if that is so already, infinite if never. */
 export function freeAt(now: Instant, row: number): number | null {
     const waits = now.waits(row);
-    if (waits.kind === "nodes") return waits.holders.length > 0 ? waits.until : null;
+    if (waits.kind === "nodes") return isLater(now, waits) ? waits.until : null;
     return waits.free === 0 && waits.next ? waits.next.until : null;
 }
 
 export function jobsText(schedule: Schedule, rows: number[]): string {
-    const ids = rows.slice(0, 4).map((row) => schedule.jobs.id[row]);
-    const more = rows.length > 4 ? ` and ${rows.length - 4} more` : "";
-    return `${rows.length === 1 ? "job" : "jobs"} ${ids.join(", ")}${more}`;
+    const ids = rows.map((row) => String(schedule.jobs.id[row]));
+    return `${rows.length === 1 ? "job" : "jobs"} ${few(ids)}`;
+}
+
+function few(names: string[]): string {
+    const more = names.length > 4 ? ` and ${names.length - 4} more` : "";
+    return `${names.slice(0, 4).join(", ")}${more}`;
 }
 
 /** In blocks where they are whole, else in nodes. */
