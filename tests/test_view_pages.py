@@ -4,14 +4,17 @@ import hashlib
 import io
 import json
 import random
+import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import torusim
@@ -484,6 +487,74 @@ def test_two_rooms_have_room_for_their_texts(chromium: "Browser", tmp_path: Path
                 assert page.locator(".room-stage svg text").count() > 20
                 assert page.evaluate(OVERLAPS) == [], (place, size)
                 assert page.evaluate(IS_CUT) == [], (place, size)
+
+
+def test_what_is_out_of_service_looks_so(chromium: "Browser", tmp_path: Path) -> None:
+    log: dict[str, Any] = {"log": "lublin", "room": "intrepid", "jobs": 60, "load": 0.9}
+    outages = [
+        {"from": 7200, "until": 90000, "midplane": "R21-M1"},
+        {"from": 3600, "cable": "X R00-M0 R10-M1"},
+    ]
+    two = [data_of(torusim.schedule(**log), "whole"), data_of(torusim.schedule(**log, outages=outages), "broken")]
+    out = two[1].facts["outages"][0]["midplane"]
+    save(two, tmp_path / "two.html")
+    with opened_schedule(chromium, address_of(tmp_path / "two.html", "t=7200&ask=midplane:R21-M1&run=1")) as page:
+        whole, broken = page.get_by_role("region", name="whole"), page.get_by_role("region", name="broken")
+        assert (whole.locator("[data-out]").count(), broken.locator("[data-out]").count()) == (0, 1)
+        assert "1 midplane and 1 cable out of service" in broken.inner_text()
+        assert "out of service" not in whole.inner_text()
+        assert "out of service" in page.locator(".toolbar").inner_text()
+        answer = page.get_by_role("region", name="Ask").inner_text()
+        assert "Now out of service from day 1, 02:00 until day 2, 01:00." in answer
+        broken.locator(f"rect[data-unit='{out}']").first.hover()
+        assert "R21-M1 (X 2, Y 0, Z 3): out of service from" in page.locator(".tip").inner_text()
+        page.get_by_text("The machine now, as tables").click()
+        tables = page.locator(".tables").inner_text()
+        assert "out of service from day 1, 01:00 on, for good" in tables
+        assert "out of service from day 1, 02:00 until" in tables
+        broken.locator("[data-cable]").hover()
+        assert page.locator(".tip").inner_text().startswith("Cable X R00-M0 R10-M1: out of service from day 1, 01:00")
+        page.evaluate("() => torusimView.store.set({ time: 90000 })")
+        assert broken.locator("[data-out]").count() == 0
+        assert {3600, 7200, 90000} <= set(page.evaluate("() => [...torusimView.context.runs[1].events]"))
+
+
+def test_jobs_that_an_outage_ended_have_all_their_runs(chromium: "Browser", tmp_path: Path) -> None:
+    log: dict[str, Any] = {"log": "lublin", "room": "intrepid", "jobs": 60, "load": 0.9}
+    whole = torusim.schedule(**log)
+    jobs = [job for job in whole.table("jobs").to_pylist() if job["start"] is not None]
+    ended = max(jobs, key=lambda job: job["end"] - job["start"])
+    places = {row["partition"]: row["midplanes"] for row in whole.table("partitions").to_pylist()}
+    midplane = whole.room().midplanes[int(places[ended["partition"]].split()[0])]
+    broken = (ended["start"] + ended["end"]) // 2
+    # Nothing differs before the outage.
+    made = torusim.schedule(**log, outages=[{"from": broken, "until": broken + 600, "midplane": midplane}])
+    again = made.table("jobs").to_pylist()[made.table("jobs")["job"].to_pylist().index(ended["job"])]
+    assert again["restarts"] == 1
+    run = {"end": broken, **{name: ended[name] for name in ("job", "start", "partition", "granted_nodes")}}
+    data = data_of(made)
+    tables = {**data.arrow, "ended_runs": pa.Table.from_pylist([run])}
+    save([replace(data, arrow=tables)], tmp_path / "again.html")
+    with opened_schedule(
+        chromium, address_of(tmp_path / "again.html", f"t={broken - 60}&ask=job:{ended['job']}")
+    ) as page:
+        answer = page.get_by_role("region", name="Ask")
+        assert "Runs, until an outage ends it in 1 min." in answer.inner_text()
+        assert re.search(r"✕ ended by an outage\n.* to ", answer.inner_text())
+        page.evaluate("(time) => torusimView.store.set({ time })", broken + 1)
+        if again["start"] > broken + 1:
+            assert "An outage ended its run. Waits" in answer.inner_text()
+            assert str(ended["job"]) in page.get_by_role("region", name="Queue").inner_text()
+        page.evaluate("(time) => torusimView.store.set({ time })", again["start"])
+        assert "to go." in answer.inner_text()
+
+
+def test_nodes_out_of_service_are_counted(chromium: "Browser", tmp_path: Path) -> None:
+    outages = [{"from": 0, "nodes": 3}]
+    save([data_of(torusim.schedule(log="lublin", nodes=64, jobs=20, outages=outages))], tmp_path / "plain.html")
+    with opened_schedule(chromium, address_of(tmp_path / "plain.html")) as page:
+        assert "3 nodes out of service" in page.locator(".room-head").inner_text()
+        assert "only counted" in (page.locator(".note").get_attribute("title") or "")
 
 
 def test_an_address_that_is_typed_keeps_within_the_log(chromium: "Browser", tmp_path: Path) -> None:
