@@ -12,7 +12,7 @@ export interface JobStay extends Stay {
     partition: Partition | null;
     /** In units. */
     pieces: Piece[];
-    /** Whether an outage ended it, and the job waited again. */
+    /** Whether an outage ended it. */
     isEnded: boolean;
 }
 
