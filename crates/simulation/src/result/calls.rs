@@ -17,8 +17,8 @@ struct Call {
 }
 
 /// The tables of a run of `scenario`: `calls`, one row for each call of a rank; `messages`, one row for each message
-/// that has arrived; and `rounds`, one row for each round of each collective, with the time at which the first rank begins it. Times are network
-/// cycles. None if time lines of calls were not recorded.
+/// that has arrived; and `rounds`, one row for each round of each collective, with the time at which the first rank
+/// begins it. Times are network cycles. None if time lines of calls were not recorded.
 pub(crate) fn calls_tables(recorded: &RecordedLines, scenario: &Scenario) -> Option<[Table; 3]> {
     scenario.time_lines.as_ref().filter(|excerpt| excerpt.level == Level::Steps)?;
     let clock = scenario.parameters.node.clock;
