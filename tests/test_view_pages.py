@@ -279,6 +279,18 @@ def test_tables_of_differences_do_not_depend_on_whose_lists_are_shown(chromium: 
     assert values[0] == values[1]
 
 
+def test_colors_of_differences_end_at_the_largest_difference(
+    chromium: "Browser", folder: Path, flat: torusim.Result
+) -> None:
+    other = torusim.run(FLAT, run={"seed": 2})
+    packets = [np.array(each.links()["packets"], dtype=int) for each in (flat, other)]
+    largest = int(np.abs(packets[1] - packets[0]).max())
+    with opened(chromium, address_of(folder / "both.html", "compare=difference&q=packets")) as page:
+        scale = page.evaluate("() => torusimView.context.scale")
+        assert scale["low"] == -scale["high"]
+        assert largest <= scale["high"] <= 1.1 * largest + 1 < packets[0].max()
+
+
 def test_keys_walk_the_hottest_links_from_the_one_that_is_selected(chromium: "Browser", folder: Path) -> None:
     with opened(chromium, address_of(folder / "flat.html")) as page:
         rows = page.get_by_role("region", name="Hottest links").locator("tbody tr")

@@ -6,6 +6,7 @@ import { type Moment, maximum, type RunData } from "./data/run.ts";
 import type { Series } from "./data/series.ts";
 import { littleAbove, niceAbove, time } from "./format.ts";
 import { PageContext } from "./page-context.ts";
+import { remembered } from "./remembered.ts";
 import type { Selection, State, Store } from "./state.ts";
 
 /** A part of the page that follows the state. */
@@ -24,6 +25,7 @@ export class Context extends PageContext<State> {
     readonly runs: RunData[];
     /** The run that lasts longest: the slider has its rows. */
     readonly longest: RunData;
+    private readonly largestDifferences = new Map<string, number>();
     /** Whether links can be compared one by one. */
     readonly isSameMachine: boolean;
 
@@ -70,9 +72,8 @@ export class Context extends PageContext<State> {
         return this.quantity.overTime && this.state.time !== null && this.series !== null;
     }
 
-    /** Where the slider is in a run's own series. */
-    momentOf(run: RunData): Moment {
-        const { time } = this.state;
+    /** Where a row of the slider is in a run's own series. */
+    momentOf(run: RunData, time = this.state.time): Moment {
         if (time === null || !run.series) return null;
         return this.rowOf(run, time) ?? "ended";
     }
@@ -85,18 +86,19 @@ export class Context extends PageContext<State> {
 
     /** Values of the links of a run, or of the difference. */
     fill(values: Float64Array, index: number): void {
-        if (!this.isDifference) {
-            this.fillOf(this.runs[index], values);
-            return;
-        }
+        if (this.isDifference) this.fillDifference(values, this.state.time);
+        else this.fillOf(this.runs[index], values, this.state.time);
+    }
+
+    private fillDifference(values: Float64Array, time: number | null): void {
         const first = new Float64Array(values.length);
-        this.fillOf(this.runs[0], first);
-        this.fillOf(this.runs[1], values);
+        this.fillOf(this.runs[0], first, time);
+        this.fillOf(this.runs[1], values, time);
         for (let link = 0; link < values.length; link++) values[link] -= first[link];
     }
 
-    private fillOf(run: RunData, values: Float64Array): void {
-        run.fill(values, run.quantity(this.state.quantity), this.momentOf(run));
+    private fillOf(run: RunData, values: Float64Array, time: number | null): void {
+        run.fill(values, run.quantity(this.state.quantity), this.momentOf(run, time));
     }
 
     /** Whether both ends of the choice of scale differ. */
@@ -105,8 +107,22 @@ export class Context extends PageContext<State> {
         return quantity.unit === "share" && this.largest(quantity) <= 0.8;
     }
 
-    private largest({ id }: Quantity): number {
-        return Math.max(...this.runs.map((run) => largestOf(run, run.quantity(id))));
+    /** Of the whole run and of all times. */
+    private largest({ id, overTime }: Quantity): number {
+        if (!this.isDifference) return Math.max(...this.runs.map((run) => largestOf(run, run.quantity(id))));
+        const isKnownOverTime = overTime && this.runs.every(({ linkSeries }) => linkSeries !== null);
+        const rows = isKnownOverTime && this.series ? this.series.rows : 0;
+        return remembered(this.largestDifferences, `${id} ${rows}`, () => this.largestDifference(rows));
+    }
+
+    private largestDifference(rows: number): number {
+        const values = new Float64Array(this.run.machine.links);
+        let largest = 0;
+        for (const time of [null, ...Array(rows).keys()]) {
+            this.fillDifference(values, time);
+            for (const value of values) if (Math.abs(value) > largest) largest = Math.abs(value);
+        }
+        return largest;
     }
 
     /** The same for all times, so that colors can be compared over time. */
