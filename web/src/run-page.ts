@@ -272,7 +272,7 @@ function startState(runs: RunData[]): State {
         explode: null,
         wraps: inner.length < 3 || wraps <= mostArcsAtFirst ? "arcs" : "stubs",
         outer: "stubs",
-        nodes: "plain",
+        nodes: runs[0].ranks?.hasGroups && facts.groups.length > 0 ? "group" : "plain",
         messages: "none",
         run: 0,
         selection: null,

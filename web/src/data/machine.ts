@@ -9,6 +9,9 @@ import { remembered } from "../remembered.ts";
 import type { MachineFacts } from "./page.ts";
 import type { Table } from "./parquet.ts";
 
+/** What a text names, or what is wrong with it. */
+export type Parsed = { node: number } | { link: number } | { problem: string };
+
 export class Machine {
     readonly facts: MachineFacts;
     readonly nodes: number;
@@ -106,7 +109,7 @@ export class Machine {
     }
 
     /** What a user typed: "12", "(4,0,0)", "4 0 0", and with a direction a link: "(4,0,0) x+". */
-    parse(text: string): { node: number } | { link: number } | { problem: string } {
+    parse(text: string): Parsed {
         const match = text.trim().match(/^\(?\s*([\d\s,]+?)\s*\)?\s*(?:([a-z])\s*([+-]))?$/i);
         if (!match) return { problem: `Write a node as 12 or ${this.nodeName(0)}, a link as ${this.example}.` };
         const numbers = match[1].split(/[\s,]+/).map(Number);

@@ -18,7 +18,7 @@ test("ranks of one program have their numbers", () => {
     assert.deepEqual(ranks.on.get(6), [2, 3]);
     assert.deepEqual([ranks.name(3), ranks.groupName(0), ranks.groupName(1)], ["3", "none", "last"]);
     assert.deepEqual(ranks.parse(" Rank 2"), { node: 6 });
-    assert.deepEqual(ranks.parse("rank 4"), { problem: "There is no such rank." });
+    assert.deepEqual(ranks.parse("rank 4"), { problem: 'There is no such rank; "rank 3" is the last.' });
     assert.equal(ranks.parse("(1,2)"), null);
 });
 

@@ -40,6 +40,10 @@ export class Ranks {
         return this.areOfOneProgram ? rank : `${rank} of ${this.groupName(this.group[row])}`;
     }
 
+    get example(): string {
+        return `rank ${this.name(Math.min(3, this.count - 1))}`;
+    }
+
     /** The node of "rank 3", or of "rank 3 of halo". Null if the text names no rank. */
     parse(text: string): { node: number } | { problem: string } | null {
         const match = text.trim().match(/^rank\s*(\d+)(?:\s+of\s+(.*))?$/i);
@@ -47,7 +51,8 @@ export class Ranks {
         const [rank, job] = [Number(match[1]), match[2]];
         const isMeant = (row: number) => job === undefined || this.groupName(this.group[row]) === job;
         const rows = [...this.rank.keys()].filter((row) => this.rank[row] === rank && isMeant(row));
-        if (rows.length === 0) return { problem: `There is no such rank.` };
+        if (rows.length === 0)
+            return { problem: `There is no such rank; "rank ${this.name(this.count - 1)}" is the last.` };
         if (rows.length > 1)
             return { problem: `Several jobs have a rank ${rank}: write "rank ${this.name(rows[0])}".` };
         return { node: this.node[rows[0]] };

@@ -1,7 +1,7 @@
 /** A run: its facts and tables, read once, with the indices that the page asks. */
 
 import { remembered } from "../remembered.ts";
-import { Machine } from "./machine.ts";
+import { Machine, type Parsed } from "./machine.ts";
 import type { Facts, Run, Source } from "./page.ts";
 import { readTable, type Table } from "./parquet.ts";
 import { columnsOfQuantities, type Quantity, quantitiesOf } from "./quantities.ts";
@@ -142,6 +142,14 @@ export class RunData {
 
     private flowColumn(name: string): Float64Array {
         return remembered(this.flowColumns, name, () => this.flowTable!.numbers(name));
+    }
+
+    /** The node or the link that a text names, by itself or by a rank. */
+    parse(text: string): Parsed {
+        const found = this.ranks?.parse(text) ?? this.machine.parse(text);
+        const isRank = /^\s*rank/i.test(text);
+        if (!this.ranks || isRank || !("problem" in found)) return found;
+        return { problem: `${found.problem} A rank is ${this.ranks.example}.` };
     }
 
     has(id: string): boolean {

@@ -20,11 +20,13 @@ export function ask(context: Context): Panel {
     );
     form.addEventListener("submit", (event) => {
         event.preventDefault();
-        const found = context.run.ranks?.parse(input.value) ?? context.run.machine.parse(input.value);
+        const found = context.run.parse(input.value);
+        // The answer to another question would look like that to this one.
+        context.select("problem" in found ? null : found);
         replace(problem, "problem" in found ? found.problem : "");
-        if (!("problem" in found)) context.select(found);
     });
     input.addEventListener("input", () => replace(problem));
+    input.addEventListener("keydown", ({ key }) => key === "Escape" && context.select(null));
     const answer = h("div", {});
     const said = h("p", { class: "unseen", role: "status" });
     const element = h(
@@ -38,7 +40,7 @@ export function ask(context: Context): Panel {
     );
     const update: Panel["update"] = () => {
         const { machine, ranks } = context.run;
-        input.placeholder = `12 or ${machine.example}${ranks ? " or rank 3" : ""}`;
+        input.placeholder = `12 or ${machine.example}${ranks ? ` or ${ranks.example}` : ""}`;
         replace(answer, ...answerTo(context));
         replace(problem);
         // Said once, and not again at each step of time.

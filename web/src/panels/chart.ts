@@ -177,7 +177,14 @@ export class Chart {
                 const { label, color, dash, text } = curve;
                 return { label, dash, color: style.getPropertyValue(color), value: value == null ? "–" : text(value) };
             });
-        this.key.show(row === null ? "Means of the run:" : `At ${this.timeOf(row)}:`, items);
+        this.key.show(row === null ? "Means of the run:" : `At ${this.timeOf(row)}${this.phaseAt(row)}:`, items);
+    }
+
+    /** The last phase that has begun, in parentheses. */
+    private phaseAt(row: number): string {
+        const middle = (this.series.start[row] + this.series.end[row]) / 2;
+        const phase = this.context.longest.facts.phases.filter(({ cycle }) => cycle <= middle).at(-1);
+        return phase ? ` (after ${phase.name})` : "";
     }
 
     private timeOf(row: number): string {
@@ -288,19 +295,34 @@ export class Chart {
         ctx.strokeStyle = ctx.fillStyle = color;
         ctx.font = `${10 * devicePixelRatio}px system-ui`;
         ctx.setLineDash([3 * devicePixelRatio, 3 * devicePixelRatio]);
+        const { phases } = this.context.longest.facts;
+        // What all names begin with is said once.
+        const names = shortNames(phases.map(({ name }) => name)).map((name, i) => (i === 0 ? phases[0].name : name));
+        const right = bbox.left + bbox.width;
         let free = -Infinity;
-        for (const { cycle, name } of this.context.longest.facts.phases) {
+        phases.forEach(({ cycle }, i) => {
             const x = plot.valToPos(cycle * this.unit, "x", true);
-            if (x < bbox.left || x > bbox.left + bbox.width) continue;
+            if (x < bbox.left || x > right) return;
             ctx.beginPath();
             ctx.moveTo(x, bbox.top);
             ctx.lineTo(x, bbox.top + bbox.height);
             ctx.stroke();
-            if (x < free) continue;
-            ctx.fillText(name, x + 3 * devicePixelRatio, bbox.top + 10 * devicePixelRatio);
-            free = x + ctx.measureText(name).width + 8 * devicePixelRatio;
-        }
+            const width = ctx.measureText(names[i]).width + 6 * devicePixelRatio;
+            const start = Math.min(x, right - width);
+            if (start < free) return;
+            free = start + width;
+            this.drawName(plot, names[i], start, width);
+        });
         ctx.restore();
+    }
+
+    /** The name of a phase, on the ground: curves do not strike it through. */
+    private drawName({ ctx, bbox }: uPlot, name: string, start: number, width: number): void {
+        const ink = ctx.fillStyle;
+        ctx.fillStyle = getComputedStyle(this.element).getPropertyValue("--ground");
+        ctx.fillRect(start + devicePixelRatio, bbox.top, width - 2 * devicePixelRatio, 13 * devicePixelRatio);
+        ctx.fillStyle = ink;
+        ctx.fillText(name, start + 3 * devicePixelRatio, bbox.top + 10 * devicePixelRatio);
     }
 
     /** Marks the slider's row, or the measured window. */

@@ -244,7 +244,9 @@ function nodeGroup(context: Context): Panel {
     const colors = [
         { value: "plain", text: "nothing" },
         ...(run.ranks?.areOfOneProgram ? [{ value: "rank", text: "rank" }] : []),
-        ...(run.ranks?.hasGroups ? [{ value: "group", text: "group of ranks" }] : []),
+        ...(run.ranks?.hasGroups
+            ? [{ value: "group", text: run.ranks.areOfOneProgram ? "group of ranks" : "job" }]
+            : []),
         ...(run.nodes
             ? [
                   { value: "injected", text: "packets injected" },

@@ -80,7 +80,7 @@ function list(context: Context, order: Order, length: number): HTMLElement {
     if (sorted.length === 0)
         return h("p", { class: "hint" }, hasSlice(context) ? "All in the slice are 0." : "All are 0.");
     const text = ({ values, peakRow }: Column, link: number) =>
-        peakRow ? peakButton(context, values[link], peakRow[link]) : textOf(values[link], quantity);
+        peakRow ? peakButton(context, link, values[link], peakRow[link]) : textOf(values[link], quantity);
     const name = (link: number) => linkButton(context, link, run.machine.linkName(link));
     const heads = ["Link", ...columns.map(({ head }) => head)];
     const rows = sorted.map((link) => [name(link), ...columns.map((column) => text(column, link))]);

@@ -61,12 +61,21 @@ function nodeKey(context: Context): HTMLElement | null {
     if (state.nodes === "group" && ranks) {
         const all = [...new Set(ranks.group)].sort((a, b) => a - b);
         const groups = all.slice(0, groupColors.length);
-        const key = (group: number) => [
-            h("i", { style: `background: ${css(groupColor(group))}` }),
-            ` ${ranks.groupName(group)}  `,
-        ];
+        const key = (group: number) =>
+            h(
+                "span",
+                { class: "item" },
+                h("i", { style: `background: ${css(groupColor(group))}` }),
+                ` ${ranks.groupName(group)}`,
+            );
         const more = all.length > groups.length ? "and so on, with the same colors again" : "";
-        return h("div", { class: "node-key" }, "Nodes by group: ", ...groups.flatMap(key), more);
+        return h(
+            "div",
+            { class: "node-key" },
+            `Nodes by ${ranks.areOfOneProgram ? "group" : "job"}: `,
+            ...groups.map(key),
+            more,
+        );
     }
     if (state.nodes === "rank" && ranks) {
         return h(

@@ -44,7 +44,7 @@ function peakLine(context: Context, link: number): HTMLElement | null {
     const since =
         hot < row ? ` Nearly as busy (${percent(0.9 * peak)}) first at ${context.time(run.series.start[hot])}.` : "";
     const whose = run.facts.series === "planes" ? "Busiest, as the mean of its plane: " : "Busiest: ";
-    return h("p", {}, whose, peakButton(context, peak, row), `.${since} Its curve is below the picture.`);
+    return h("p", {}, whose, peakButton(context, link, peak, row), `.${since} Its curve is below the picture.`);
 }
 
 /** A row for each quantity; with two runs of the same machine a column for each. */

@@ -13,23 +13,23 @@ export function linkButton(context: Context, link: number, text: string): HTMLEl
     return button(text, "Select this link", () => context.select({ link }), "link");
 }
 
-/** The value at the peak; pressing it moves the slider there. */
-export function peakButton(context: Context, value: number, row: number): HTMLElement {
+/** The value of a link at its peak; pressing it selects the link, and moves the slider there. */
+export function peakButton(context: Context, link: number, value: number, row: number): HTMLElement {
     if (value === 0) return h("span", {}, "–");
     const series = context.run.series!;
     const cycle = series.start[row];
     const text = `${percent(value)} at ${briefTime(cycle, context.run.facts.machine.cycle_seconds)}`;
     return button(
         text,
-        `Move the slider to this time, ${context.timeWithCycles(cycle)}`,
-        () => goTo(context, row),
+        `Select the link, and move the slider to this time, ${context.timeWithCycles(cycle)}`,
+        () => goTo(context, link, row),
         "link",
     );
 }
 
-function goTo(context: Context, row: number): void {
+function goTo(context: Context, link: number, row: number): void {
     const series = context.run.series!;
     const time =
         context.run === context.longest ? row : context.series!.rowAt((series.start[row] + series.end[row]) / 2);
-    context.store.set({ time });
+    context.store.set({ time, selection: { link } });
 }

@@ -30,7 +30,11 @@ export function nodeAnswer(context: Context, node: number): (Node | null)[] {
         outsideNote(context, [node]),
         table("", ["", ""], facts, "facts"),
         ranksTable(run, node),
-        table("Links that leave it", ["Link", "To", quantity.label], links),
+        table(
+            "Links that leave it",
+            ["Link", "To", `${quantity.label}${context.isOfTime ? " at this time" : ""}`],
+            links,
+        ),
         h(
             "p",
             {},
@@ -53,7 +57,7 @@ function ranksTable(run: RunData, node: number): HTMLElement | null {
     if (!ranks || !here) return null;
     return table(
         "Ranks on it",
-        ["Rank", "Core", "Group"],
+        ["Rank", "Core", ranks.areOfOneProgram ? "Group" : "Job"],
         here.map((row) => [ranks.rank[row], ranks.core[row], ranks.groupName(ranks.group[row])]),
     );
 }

@@ -27,7 +27,7 @@ export function route(context: Context, picking: PairPicking): Panel {
     );
     form.addEventListener("submit", (event) => {
         event.preventDefault();
-        const ends = [from, to].map((input) => context.run.machine.parse(input.value));
+        const ends = [from, to].map((input) => context.run.parse(input.value));
         const wrong = ends.find((found) => !("node" in found));
         replace(problem, wrong ? ("problem" in wrong ? wrong.problem : "A route needs two nodes, not a link.") : "");
         const [source, target] = ends;
