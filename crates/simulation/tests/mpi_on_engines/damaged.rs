@@ -249,7 +249,7 @@ impl Player {
                 2 => (Code::FreeCommunicator, vec![self.draws.number()]),
                 3 => (Code::Define, {
                     let members = self.list(&[u64::from(self.rank)]);
-                    vec![self.communicators, self.draws.number() + 5, members[0], members[1]]
+                    vec![self.communicators, self.draws.number().wrapping_add(5), members[0], members[1]]
                 }),
                 4 => (Code::Measured, [(); 4].map(|()| self.draws.number()).to_vec()),
                 _ => (Code::Settle, Vec::new()),
