@@ -85,8 +85,7 @@ function factsOf(context: Context, run: Schedule, row: number): Map<string, Cell
     put("Granted", hasRun && jobs.granted[row] !== jobs.nodes[row] ? `${count(jobs.granted[row])} nodes` : null);
     put("Submitted", timeButton(context, jobs.submit[row]));
     put("Started", hasRun ? timeButton(context, jobs.start[row]) : "never");
-    const isAgain = run.stays[row].length > 1 ? ", with earlier runs" : "";
-    put("Waited", hasRun ? `${duration(jobs.start[row] - jobs.submit[row])}${isAgain}` : null);
+    put("Waited", hasRun ? waitedText(run, row) : null);
     put("Promised", Number.isNaN(jobs.promised[row]) ? null : timeButton(context, jobs.promised[row]));
     put("Ended", hasRun ? timeButton(context, jobs.end[row]) : null);
     put("Run time", hasRun ? duration(jobs.end[row] - jobs.start[row]) : duration(jobs.run[row]));
@@ -101,6 +100,15 @@ function factsOf(context: Context, run: Schedule, row: number): Map<string, Cell
     put("Killed", jobs.isKilled[row] ? "yes" : null);
     put("Reason", jobs.reason[row]);
     return facts;
+}
+
+/** As summaries count it: to the last start. Runs before it are told, because they are no waiting. */
+function waitedText({ jobs, stays }: Schedule, row: number): string {
+    const waited = duration(jobs.start[row] - jobs.submit[row]);
+    const earlier = stays[row].filter(({ isEnded }) => isEnded);
+    if (earlier.length === 0) return waited;
+    const ran = earlier.reduce((sum, { start, end }) => sum + end - start, 0);
+    return `${waited} from its submission to its last start, of which it ran ${duration(ran)}`;
 }
 
 /** A line for each, with its place where there is one. */

@@ -26,6 +26,13 @@ export function ask(context: Context): Part {
         if (!isProblem) context.ask(found);
     });
     input.addEventListener("input", () => replace(problem));
+    // The keys of the page leave alone what is typed.
+    input.addEventListener("keydown", ({ key }) => {
+        if (key !== "Escape") return;
+        input.value = "";
+        replace(problem);
+        context.ask(null);
+    });
     const answer = h("div", { class: "answer" });
     const said = h("p", { class: "unseen", role: "status" });
     const element = h("section", { "aria-label": "Ask" }, form, problem, said, answer);

@@ -1,4 +1,4 @@
-/** Curves over time: utilization, and how many jobs wait. Of two runs, the second is dashed, in another tone. */
+/** Curves over time: utilization, and how many jobs wait. Of two runs, the second is dashed, in other colors. */
 
 import uPlot from "uplot";
 import { ChartKey } from "../chart-key.ts";
@@ -15,6 +15,8 @@ import { dayName, duration, moment, ticks } from "./words.ts";
 const height = 104;
 const labelSize = 14;
 const dashOfSecond = [5, 4];
+/** Allocated nodes lie close to those in use, so color alone is too little. */
+const dashOfSecondAllocated = [2, 2];
 
 interface Curve {
     label: string;
@@ -112,7 +114,13 @@ export class Curves {
             values: values(utilization, 100),
             isFilled: i === 0,
         };
-        const given = { ...share, label: `Allocated${of}`, color: `${tone}-2`, values: values(allocated, 100) };
+        const given: Curve = {
+            ...share,
+            label: `Allocated${of}`,
+            color: `${tone}-2`,
+            dash: i > 0 ? dashOfSecondAllocated : [],
+            values: values(allocated, 100),
+        };
         const queued: Curve = {
             ...base,
             label: `Jobs waiting${of}`,

@@ -21,7 +21,7 @@ export function differences(context: Context): Part | null {
     if (!second) return null;
     const pairs = pairsOf(first, second);
     const body = h("div", {});
-    const element = h("details", {}, h("summary", {}, "Which jobs the policies treat differently"), body);
+    const element = h("details", {}, h("summary", {}, "Which jobs the schedules treat differently"), body);
     element.addEventListener("toggle", () => {
         if (element.open) replace(body, sizesTable(context, pairs), jobsTable(context, pairs));
     });

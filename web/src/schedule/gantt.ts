@@ -12,6 +12,11 @@ import type { ScheduleState } from "./state.ts";
 import type { JobStay } from "./stays.ts";
 import type { TimeScale } from "./time-scale.ts";
 
+const sizeOfCross = 5;
+
+/** So near to the middle of a cross, in pixels, the pointer is on it. */
+const reachOfEnd = 5;
+
 export class Gantt {
     readonly element = h("div", { class: "gantt" });
     private readonly context: Context;
@@ -55,8 +60,15 @@ export class Gantt {
         return this.element.clientHeight - 2;
     }
 
-    /** The run of a job at a place of the element. */
+    /** The run of a job at a place of the element. A cross lies on bars of other jobs, and is meant before them. */
     stayAt(x: number, y: number): JobStay | null {
+        const ended = this.stays.find(
+            (stay) => stay.isEnded && this.ends(stay).some((at) => Math.hypot(x - at.x, y - at.y) < reachOfEnd),
+        );
+        return ended ?? this.barAt(x, y);
+    }
+
+    private barAt(x: number, y: number): JobStay | null {
         const second = this.scale.secondAt(x);
         const slack = 2 * (this.scale.secondAt(x + 1) - second);
         const unit = this.unitAt(y);
@@ -124,10 +136,10 @@ export class Gantt {
         }
     }
 
-    /** Bands of crossed lines. */
+    /** Bands of crossed lines, or of stripes where rows are too low for crosses. */
     private drawOutages(pen: CanvasRenderingContext2D): void {
         const { from: first, to: last } = this.context.state;
-        pen.fillStyle = this.crosses(pen);
+        pen.fillStyle = this.y(1) - this.y(0) < sizeOfCross ? this.stripes(pen) : this.crosses(pen);
         for (const { unit, from, until } of this.outages) {
             if (!(from < last && until > first)) continue;
             const [x, y] = [this.scale.x(from), this.y(unit)];
@@ -137,11 +149,10 @@ export class Gantt {
     }
 
     private crosses(pen: CanvasRenderingContext2D): CanvasPattern {
-        const size = 5;
+        const size = sizeOfCross;
         const tile = h("canvas", { width: size, height: size });
         const inTile = tile.getContext("2d")!;
         inTile.strokeStyle = inTile.fillStyle = paintOf(this.context.theme).quiet;
-        // Rows may be lower than the tile: then its ground tells.
         inTile.globalAlpha = 0.3;
         inTile.fillRect(0, 0, size, size);
         inTile.globalAlpha = 1;
@@ -149,12 +160,22 @@ export class Gantt {
         return pen.createPattern(tile, "repeat")!;
     }
 
-    /** A cross where an outage ended a run. */
-    private drawEnd(pen: CanvasRenderingContext2D, { end, pieces }: JobStay): void {
+    /** No bar of a job has stripes, and few rows of pixels are enough to see them. */
+    private stripes(pen: CanvasRenderingContext2D): CanvasPattern {
+        const tile = h("canvas", { width: 4, height: 1 });
+        const inTile = tile.getContext("2d")!;
         const paint = paintOf(this.context.theme);
-        const x = this.scale.x(end);
-        for (const { from, to } of pieces) {
-            const y = this.y((from + to) / 2);
+        inTile.fillStyle = paint.ground;
+        inTile.fillRect(0, 0, 4, 1);
+        inTile.fillStyle = paint.ink;
+        inTile.fillRect(0, 0, 2, 1);
+        return pen.createPattern(tile, "repeat")!;
+    }
+
+    /** A cross where an outage ended a run. */
+    private drawEnd(pen: CanvasRenderingContext2D, stay: JobStay): void {
+        const paint = paintOf(this.context.theme);
+        for (const { x, y } of this.ends(stay)) {
             const cross = new Path2D(`M${x - 3},${y - 3}l6,6m0,-6l-6,6`);
             for (const [color, wide] of [[paint.ground, 4] as const, [paint.ink, 1.5] as const]) {
                 pen.strokeStyle = color;
@@ -162,6 +183,11 @@ export class Gantt {
                 pen.stroke(cross);
             }
         }
+    }
+
+    /** Where its crosses are. */
+    private ends({ end, pieces }: JobStay): { x: number; y: number }[] {
+        return pieces.map(({ from, to }) => ({ x: this.scale.x(end), y: this.y((from + to) / 2) }));
     }
 
     private y(unit: number): number {

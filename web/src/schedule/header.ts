@@ -85,6 +85,8 @@ export function toolbar(context: Context): Part {
     const wanted = room ? keyOf("dashed", "waited for") : null;
     const hasOutages = runs.some(({ outages }) => outages.some(({ nodes }) => nodes === 0));
     const out = hasOutages ? keyOf("crossed", "out of service") : null;
+    const hasEnded = runs.some(({ stays }) => stays.flat().some(({ isEnded }) => isEnded));
+    const ended = hasEnded ? h("span", { class: "quiet key" }, "✕ an outage ended the run") : null;
     const element = h(
         "div",
         { class: "toolbar" },
@@ -96,6 +98,7 @@ export function toolbar(context: Context): Part {
         passed,
         wanted,
         out,
+        ended,
         note,
     );
     const update = () => {

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { OutageFacts } from "../data/page.ts";
 import { busiest } from "./context.ts";
 import { Instant } from "./instant.ts";
-import { outageLine, outInShort } from "./outages.ts";
+import { endedBy, outageLine, outInShort } from "./outages.ts";
 import { ring, scheduleOf } from "./schedules-for-tests.ts";
 import { freeAt, waitsBriefly, waitsShortly, waitsText } from "./waits.ts";
 
@@ -59,10 +60,10 @@ test("a partition is free when its holders have ended and nothing of it is out o
         "because all 2 partitions of 128 nodes are held or out of service: torus-128-A is free first, when job 10 ends and M0 is in service again in 1 min 25 s",
     );
     assert.equal(waitsShortly(now, 1), "at least 1 min 25 s more for job 10 and M0");
-    assert.deepEqual([waitsBriefly(now, 1), freeAt(now, 1)], ["job 10", 90]);
+    assert.deepEqual([waitsBriefly(now, 1), freeAt(now, 1)], ["job 10, M0", 90]);
     const broken = new Instant(scheduleOf(jobs, ring, 256, { outages: [{ midplane: 1 }, { midplane: 2 }] }), 40);
     assert.equal(waitsText(broken, 1), "because all 2 partitions of 128 nodes are out of service, for good");
-    assert.deepEqual([waitsBriefly(broken, 1), freeAt(broken, 1)], ["repair", Infinity]);
+    assert.deepEqual([waitsBriefly(broken, 1), freeAt(broken, 1)], ["M1", Infinity]);
 });
 
 test("nodes out of service are not free", () => {
@@ -134,4 +135,43 @@ test("a job whose run an outage ended waits until it runs again", () => {
     );
     assert.deepEqual([...schedule.events], [5, 6, 20, 50, 70, 80]);
     assert.deepEqual([schedule.span, busiest(schedule)], [[0, 80], 1]);
+});
+
+test("the queue says in short what is out of service", () => {
+    const jobs = [
+        { submit: 0, start: 0, end: 30, nodes: 64, partition: "torus-64-M0" },
+        { submit: 0, start: 0, end: 40, nodes: 64, partition: "torus-64-M1" },
+        { submit: 0, start: 0, end: 500, nodes: 64, partition: "torus-64-M2" },
+        { submit: 1, start: 90, end: 99, nodes: 128, partition: "torus-128-A" },
+    ];
+    const briefly = (outages: Partial<OutageFacts>[]) =>
+        waitsBriefly(new Instant(scheduleOf(jobs, ring, 256, { outages }), 5), 3);
+    const midplane = { from: 2, until: 90, midplane: 1 };
+    const cable = { from: 2, until: 95, cable: 3 };
+    assert.equal(briefly([]), "2 jobs");
+    assert.equal(briefly([midplane]), "2 jobs, M1");
+    assert.equal(briefly([cable]), "2 jobs, 1 cable");
+    assert.equal(briefly([midplane, cable]), "2 jobs, 1 midplane and 1 cable");
+});
+
+test("an outage ends the runs that need its part when it begins", () => {
+    const jobs = [
+        { submit: 0, start: 90, end: 99, nodes: 64, partition: "torus-64-M1" },
+        { submit: 1, start: 90, end: 99, nodes: 64, partition: "torus-64-M2" },
+        { submit: 2, start: 5, end: 20, nodes: 64, partition: "torus-64-M0" },
+    ];
+    const ended = [
+        { job: 10, start: 5, end: 20, partition: "torus-64-M0", granted_nodes: 64 },
+        { job: 11, start: 5, end: 20, partition: "torus-64-M3", granted_nodes: 64 },
+    ];
+    const outages = [
+        { from: 20, until: 40, midplane: 0 },
+        { from: 20, until: 40, midplane: 3 },
+        { from: 30, until: 40, midplane: 1 },
+    ];
+    const schedule = scheduleOf(jobs, ring, 256, { outages, ended });
+    assert.deepEqual(
+        schedule.outages.map((outage) => endedBy(schedule, outage).map(({ row }) => row)),
+        [[0], [1], []],
+    );
 });

@@ -3,6 +3,7 @@
 import type { OutageFacts } from "../data/page.ts";
 import { count } from "../format.ts";
 import type { Partition, Schedule } from "./data.ts";
+import type { JobStay } from "./stays.ts";
 import { moment } from "./words.ts";
 
 export interface Outage {
@@ -36,6 +37,14 @@ export function outagesOf(facts: OutageFacts[]): Outage[] {
 /** Whether no job can have the partition meanwhile. Cables still pass a midplane that is out of service. */
 export function closes({ unit, cable }: Outage, { midplanes, cables }: Partition): boolean {
     return (unit !== null && midplanes.includes(unit)) || (cable !== null && cables.includes(cable));
+}
+
+/** The runs that ended when it began. Where runs have no partition, it could be any that ended then. */
+export function endedBy({ stays }: Schedule, outage: Outage): JobStay[] {
+    return stays
+        .flat()
+        .filter(({ isEnded, end }) => isEnded && end === outage.from)
+        .filter(({ partition }) => partition === null || closes(outage, partition));
 }
 
 export function outageName(schedule: Schedule, { unit, cable, nodes }: Outage): string {

@@ -14,6 +14,7 @@ import { differences } from "./differences.ts";
 import { header, toolbar } from "./header.ts";
 import { keyboard } from "./keyboard.ts";
 import { measuresPart } from "./measures.ts";
+import { outageList } from "./outage-list.ts";
 import { queue } from "./queue.ts";
 import { rooms } from "./room.ts";
 import type { ScheduleState } from "./state.ts";
@@ -65,6 +66,8 @@ export class ScheduleView implements View {
         const rest = [queue(this.context), ask(this.context)];
         const compared = differences(this.context);
         const side = compared ? [measured, ...rest, compared] : [...rest, measured];
+        const outages = outageList(this.context);
+        if (outages) side.push(outages);
         side.push(tables(this.context));
         this.parts = [tools, room, time, line, ...side];
         const middle = h("main", { class: "middle" }, tools.element, room.element, time.element, line.element);

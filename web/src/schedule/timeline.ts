@@ -5,9 +5,10 @@ import type { Changed } from "../state.ts";
 import type { Tip } from "../tip.ts";
 import type { Context, Part } from "./context.ts";
 import { Curves } from "./curves.ts";
+import type { Schedule } from "./data.ts";
 import { Gantt } from "./gantt.ts";
 import { outageLine } from "./outages.ts";
-import type { ScheduleState } from "./state.ts";
+import type { Asked, ScheduleState } from "./state.ts";
 import { TimeScale } from "./time-scale.ts";
 import { stayLines } from "./tips.ts";
 
@@ -121,7 +122,7 @@ function zoom(context: Context, scale: TimeScale, element: HTMLElement, event: W
     context.show(at - (at - from) * factor, at + (to - at) * factor);
 }
 
-/** In a Gantt chart: a click moves the cursor and asks the job, a drag moves the window, with shift it chooses one. */
+/** In a Gantt chart: a click moves the cursor and asks the job or what is out of service, a drag moves the window, with shift it chooses one. */
 function pointer(
     context: Context,
     scale: TimeScale,
@@ -181,9 +182,8 @@ function pointer(
     }
 
     function click(x: number, y: number): void {
-        const stay = gantt.stayAt(x, y);
         context.go(scale.secondAt(x));
-        context.ask(stay && { job: run.jobs.id[stay.row] }, index);
+        context.ask(askedAt(gantt, run, x, y), index);
     }
 
     function mark(a: number, b: number): void {
@@ -191,6 +191,14 @@ function pointer(
         range.style.left = `${Math.min(a, b)}px`;
         range.style.width = `${Math.abs(b - a)}px`;
     }
+}
+
+function askedAt(gantt: Gantt, run: Schedule, x: number, y: number): Asked {
+    const stay = gantt.stayAt(x, y);
+    if (stay) return { job: run.jobs.id[stay.row] };
+    const unit = gantt.outageAt(x, y)?.unit ?? null;
+    const midplane = unit === null ? undefined : run.midplanes[unit];
+    return midplane ? { midplane: midplane.name } : null;
 }
 
 /** Pressing or dragging in the curves moves the cursor. */

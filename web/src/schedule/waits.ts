@@ -3,7 +3,7 @@
 import { count } from "../format.ts";
 import type { Schedule } from "./data.ts";
 import type { Held, Instant, WaitsForNodes } from "./instant.ts";
-import { outageName } from "./outages.ts";
+import { outageName, outInShort } from "./outages.ts";
 import { duration } from "./words.ts";
 
 /** What must end before a job has what it waits for. */
@@ -62,9 +62,15 @@ export function waitsBriefly(now: Instant, row: number): string {
     }
     if (waits.total === 0) return "no such partition";
     if (waits.free > 0) return "its turn";
-    const { holders } = waits.next!;
-    if (holders.length === 0) return "repair";
-    return holders.length === 1 ? `job ${now.schedule.jobs.id[holders[0]]}` : `${holders.length} jobs`;
+    return heldBriefly(now.schedule, waits.next!);
+}
+
+/** Such as "8 jobs, R20-M0": what is out of service can last longer than the jobs. */
+function heldBriefly(schedule: Schedule, { holders, outages }: Held): string {
+    const jobs = holders.length === 1 ? `job ${schedule.jobs.id[holders[0]]}` : `${holders.length} jobs`;
+    const isNamed = outages.length === 1 && outages[0].unit !== null;
+    const out = isNamed ? outageName(schedule, outages[0]) : outInShort(schedule, outages);
+    return [holders.length > 0 ? jobs : "", out].filter((text) => text).join(", ");
 }
 
 /** The second at which what it waits for is free: null if that is so already, infinite if never. */
