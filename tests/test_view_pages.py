@@ -576,6 +576,55 @@ def test_jobs_that_an_outage_ended_have_all_their_runs(chromium: "Browser", tmp_
         assert "to go." in answer.inner_text()
 
 
+AT_END = """() => {
+    const { context } = torusimView;
+    const box = document.querySelector(".gantt").getBoundingClientRect();
+    const stay = context.run.stays.flat().find(({ isEnded }) => isEnded);
+    const { from, to } = context.state;
+    const [piece] = stay.pieces;
+    // The margins of the chart are where its slider ends.
+    const slider = document.querySelector(".time-slider");
+    const [left, right] = ["marginLeft", "marginRight"].map((side) => parseFloat(getComputedStyle(slider)[side]));
+    const x = (second) => box.x + left + ((second - from) / (to - from)) * (box.width - left - right);
+    const y = (unit) => box.y + 1 + (unit / context.run.units) * (box.height - 2);
+    const out = y(context.run.outages[0].unit + 0.5);
+    return { job: context.run.jobs.id[stay.row], x: x(stay.end), y: y((piece.from + piece.to) / 2), out };
+}"""
+"""The first run that an outage ended: its job, where its cross is, and the row of the first outage."""
+
+
+def test_what_outages_did_is_told(chromium: "Browser", tmp_path: Path) -> None:
+    log: dict[str, Any] = {"log": "lublin", "room": "intrepid", "jobs": 200, "load": 0.9}
+    outages = [{"from": 55000, "until": 100000, "midplane": "R20-M0"}]
+    made = torusim.schedule(**log, outages=outages)
+    ended = [job["job"] for job in made.table("jobs").to_pylist() if job["restarts"] > 0]
+    assert ended
+    assert made.summary["restarts"] == len(ended)
+    save([data_of(made)], tmp_path / "broken.html")
+    with opened_schedule(chromium, address_of(tmp_path / "broken.html", "t=56000")) as page:
+        measures = page.locator(".measured").inner_text()
+        assert f"Restarts after outages\t{len(ended)}" in measures
+        assert "Lost to outages" in measures
+        page.locator(".outages summary").click()
+        cells = page.locator(".outages tbody td").all_inner_texts()
+        assert cells[0] == "R20-M0"
+        assert cells[3] == ", ".join(map(str, ended))
+        waits = page.get_by_role("region", name="Queue").locator("tbody tr", has_text=str(ended[0]))
+        assert re.search(r"jobs?.*, R20-M0", waits.inner_text())
+        assert "R20-M0 is in service again" in (waits.locator("td:nth-child(4) span").get_attribute("title") or "")
+        assert "✕ an outage ended the run" in page.locator(".toolbar").inner_text()
+        cross = page.evaluate(AT_END)
+        page.mouse.move(cross["x"] + 2, cross["y"])
+        assert page.locator(".tip").inner_text().startswith(f"Job {cross['job']}:")
+        assert "An outage ended this run" in page.locator(".tip").inner_text()
+        page.mouse.click(cross["x"] + 2, cross["y"])
+        assert state_of(page)["asked"] == {"job": cross["job"]}
+        page.get_by_label("Job, midplane or partition").press("Escape")
+        assert state_of(page)["asked"] is None
+        page.mouse.click(cross["x"] + 30, cross["out"])
+        assert state_of(page)["asked"] == {"midplane": "R20-M0"}
+
+
 def test_nodes_out_of_service_are_counted(chromium: "Browser", tmp_path: Path) -> None:
     outages = [{"from": 0, "nodes": 3}]
     save([data_of(torusim.schedule(log="lublin", nodes=64, jobs=20, outages=outages))], tmp_path / "plain.html")

@@ -84,8 +84,9 @@ export class Gantt {
     }
 
     outageAt(x: number, y: number): Outage | null {
-        const [second, unit] = [this.scale.secondAt(x), Math.floor(this.unitAt(y))];
-        return this.outages.find((each) => each.unit === unit && each.from <= second && second < each.until) ?? null;
+        const second = this.scale.secondAt(x);
+        const at = this.outages.filter(({ from, until }) => from <= second && second < until);
+        return at.find(({ unit }) => Math.abs(y - this.y(unit + 0.5)) <= this.bandHeight / 2) ?? null;
     }
 
     private unitAt(y: number): number {
@@ -139,13 +140,18 @@ export class Gantt {
     /** Bands of crossed lines, or of stripes where rows are too low for crosses. */
     private drawOutages(pen: CanvasRenderingContext2D): void {
         const { from: first, to: last } = this.context.state;
-        pen.fillStyle = this.y(1) - this.y(0) < sizeOfCross ? this.stripes(pen) : this.crosses(pen);
+        pen.fillStyle = this.bandHeight < sizeOfCross ? this.stripes(pen) : this.crosses(pen);
         for (const { unit, from, until } of this.outages) {
             if (!(from < last && until > first)) continue;
-            const [x, y] = [this.scale.x(from), this.y(unit)];
+            const x = this.scale.x(from);
             const end = this.scale.x(Math.min(until, last));
-            pen.fillRect(x, y, Math.max(0.75, end - x), Math.max(0.75, this.y(unit + 1) - y));
+            pen.fillRect(x, this.y(unit + 0.5) - this.bandHeight / 2, Math.max(0.75, end - x), this.bandHeight);
         }
+    }
+
+    /** Where rows are lower, what is out of service reaches into those next to it, below their bars. */
+    private get bandHeight(): number {
+        return Math.max(3, this.height / this.run.units);
     }
 
     private crosses(pen: CanvasRenderingContext2D): CanvasPattern {
