@@ -55,6 +55,7 @@ class Bounded:
         figure: Key of the summary.
         shape: Shape of the machine.
         router, node, run: Sections of the scenario.
+        is_steady: Whether what it measures lasts.
         is_long: Whether the run takes minutes.
     """
 
@@ -67,6 +68,7 @@ class Bounded:
     router: Section = field(default_factory=dict)
     node: Section = field(default_factory=dict)
     run: Section = field(default_factory=dict)
+    is_steady: bool = True
     is_long: bool = False
 
     def summary(self) -> Mapping[str, Any]:
@@ -100,7 +102,8 @@ BOUNDED = [
     Bounded("S35", "92 % with one core, real FIFOs", HOT_SPOT, (89, 95), node={**FITTED_SOFTWARE, **REAL_FIFOS}),
     Bounded("S36", "95 % of 24 entry links", {**HOT_SPOT, "box": [2, 2, 2]}, (92, 98)),
     Bounded("S36", "95 % of 96 entry links", {**HOT_SPOT, "box": [4, 4, 4]}, (92, 98), is_long=True),
-    # Reached early, but not over a complete all-to-all at full size: docs/validation/asymmetric-drained.md.
+    # Reached early, but not over a complete all-to-all at full size: docs/validation/asymmetric-drained.md. A window
+    # of a million cycles was called steady here until the escape VC was looked at, which still fills.
     Bounded(
         "S27",
         "49 % mean utilization, a window of a million cycles",
@@ -109,6 +112,7 @@ BOUNDED = [
         "link_utilization_mean",
         shape=ASYMMETRIC,
         run=window(200_000, 1_000_000),
+        is_steady=False,
         is_long=True,
     ),
     Bounded(
@@ -143,7 +147,7 @@ def named(runs: list[Bounded]) -> list[Any]:
 def test_figures_stay_in_their_bounds(bounded: Bounded) -> None:
     summary = bounded.summary()
     assert summary["outcome"] == "completed"
-    assert summary["steadiness"] != "not yet steady"
+    assert (summary["steadiness"] != "not yet steady") == bounded.is_steady
     low, high = bounded.within
     assert low <= summary[bounded.figure] <= high
 
