@@ -23,6 +23,7 @@ from tests.view_support import (
     STEPPED_AND_DRAWN,
     address_of,
     browser,
+    open_details,
     opened,
     opened_schedule,
     state_of,
@@ -227,7 +228,7 @@ def test_pictures_are_saved(chromium: "Browser", folder: Path, tmp_path: Path) -
 
 def test_tables_and_keys_serve_those_who_see_no_picture(chromium: "Browser", folder: Path) -> None:
     with opened(chromium, address_of(folder / "flat.html")) as page:
-        page.locator("summary", has_text="Values as tables").click()
+        open_details(page, "Values as tables")
         assert page.locator("details table caption").count() >= 1
         page.locator(".picture").focus()
         before = state_of(page)
@@ -275,7 +276,7 @@ def test_tables_of_differences_do_not_depend_on_whose_lists_are_shown(chromium: 
     values = []
     for run in (0, 1):
         with opened(chromium, address_of(folder / "both.html", f"compare=difference&q=packets&run={run}")) as page:
-            page.locator("summary", has_text="Values as tables").click()
+            open_details(page, "Values as tables")
             values.append(page.locator("details.tables tbody").first.inner_text())
     assert values[0] == values[1]
 
@@ -535,7 +536,7 @@ def test_what_is_out_of_service_looks_so(chromium: "Browser", tmp_path: Path) ->
         assert "Now out of service from day 1, 02:00 until day 2, 01:00." in answer
         broken.locator(f"rect[data-unit='{out}']").first.hover()
         assert "R21-M1 (X 2, Y 0, Z 3): out of service from" in page.locator(".tip").inner_text()
-        page.get_by_text("The machine now, as tables").click()
+        open_details(page, "The machine now, as tables")
         tables = page.locator(".tables").inner_text()
         assert "out of service from day 1, 01:00 on, for good" in tables
         assert "out of service from day 1, 02:00 until" in tables
@@ -605,7 +606,7 @@ def test_what_outages_did_is_told(chromium: "Browser", tmp_path: Path) -> None:
         measures = page.locator(".measured").inner_text()
         assert f"Restarts after outages\t{len(ended)}" in measures
         assert "Lost to outages" in measures
-        page.locator(".outages summary").click()
+        open_details(page, "Outages")
         cells = page.locator(".outages tbody td").all_inner_texts()
         assert cells[0] == "R20-M0"
         assert cells[3] == ", ".join(map(str, ended))

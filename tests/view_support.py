@@ -98,9 +98,16 @@ def address_of(path: Path, state: str = "") -> str:
     return path.absolute().as_uri() + (f"#{state}" if state else "")
 
 
+def open_details(page: "Page", summary: str) -> None:
+    """Opens what is folded under a summary, and waits for its table: a page fills it in a task after the click."""
+    page.locator("summary", has_text=summary).click()
+    page.locator("details[open]", has_text=summary).locator("table").first.wait_for()
+
+
 def value_under_pointer(page: "Page", link: int) -> tuple[str, float]:
     """What the page says where a link is drawn: the link's name, and its utilization, 0 to 1."""
     page.mouse.move(*page.evaluate(LINK_AT, link))
+    page.evaluate("() => new Promise(requestAnimationFrame)")  # the page looks under the pointer once a frame
     text = page.locator(".tip").inner_text()
     found = re.match(r"(.*) → .*\n.*: ([\d.]+) %", text)
     assert found, text
