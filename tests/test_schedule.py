@@ -360,6 +360,36 @@ def test_runs_that_outages_end_are_a_table(tmp_path: Path) -> None:
     assert made.table("ended_runs").num_rows == made.summary["restarts"]
 
 
+@pytest.mark.parametrize("after_outage", ["restart", "drop"])
+@pytest.mark.parametrize("machine", [{"nodes": 256}, {"room": "intrepid"}])
+def test_series_are_of_all_runs(after_outage: str, machine: dict[str, Any]) -> None:
+    """In each interval every run has its nodes, and a job waits while it does not run: at first, and after outages."""
+    lost = {"midplane": "R20-M0"} if "room" in machine else {"nodes": 200}
+    outages = [{"from": 55_000, "until": 100_000, **lost}, {"from": 150_000, **lost}]
+    log: dict[str, Any] = {"log": "lublin", "jobs": 200, "load": 0.9, **machine}
+    made = torusim.schedule(**log, outages=outages, after_outage=after_outage)
+    jobs, ended = made.table("jobs").to_pylist(), made.table("ended_runs").to_pylist()
+    assert ended
+    runs = [*ended, *(job for job in jobs if job["start"] is not None)]
+    last = max(run["end"] for run in runs)
+    waits = []
+    for job in jobs:
+        of_job = sorted((run["start"], run["end"]) for run in runs if run["job"] == job["job"])
+        begins = [job["submit"], *(end for _, end in of_job)]
+        waits += zip(begins, (start for start, _ in of_job), strict=False)
+        if job["reason"] == "what it needs is out of service":
+            waits.append((begins[-1], last))
+    for row in made.table("series").to_pylist():
+        seconds = row["end"] - row["start"]
+
+        def within(start: int, end: int, row: dict[str, Any] = row) -> int:
+            return max(0, min(end, row["end"]) - max(start, row["start"]))
+
+        held = sum(within(run["start"], run["end"]) * run["granted_nodes"] for run in runs)
+        assert row["allocated"] == pytest.approx(held / seconds / machine.get("nodes", 40_960))
+        assert row["waiting_jobs"] == pytest.approx(sum(within(*wait) for wait in waits) / seconds)
+
+
 def test_result_folder_and_rerun(command: Command, tmp_path: Path) -> None:
     write_log(tmp_path / "four.swf", FOUR_JOBS)
     finished = succeeded(command("schedule", "four.swf", "--policy", "wfp", "--out", "made"))

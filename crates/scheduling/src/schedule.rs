@@ -7,8 +7,8 @@ use crate::job::{Job, sort};
 use crate::log::{self, AllDetails, Details, Log, Name, Report, Resampling, SWF_COLUMNS, Time, swf_text};
 use crate::machine::{Booking, Machine, Part, Plain, ReservedPlain, Room, RoomParts};
 use crate::measures::{
-    Capacity, Column, Delays, Fairness, Outcome, Processors, SiteColumns, Statistics, Table, are_declared,
-    jobs_csv, jobs_table, lowest_free, queues_table, series_table, sizes_table,
+    BrokenRun, Capacity, Column, Delays, Fairness, Outcome, Processors, SiteColumns, Statistics, Table,
+    are_declared, jobs_csv, jobs_table, lowest_free, queues_table, series_table, sizes_table,
 };
 use crate::queue::{EndedRun, LostCapacity, Outage, Queue};
 use crate::site::{AdvanceReservation, Dependencies, Site};
@@ -179,8 +179,14 @@ impl Schedule {
         let queues: Vec<String> = self.description.queues.iter().map(|table| table.name.clone()).collect();
         let site = SiteColumns { queues: &queues, submitted: self.submitted.as_deref() };
         let summary = summary(&outcomes, queue.losses(), nodes, queue.passes());
-        let mut tables =
-            vec![jobs_table(&outcomes, &name, site), sizes_table(&outcomes), series_table(&outcomes, nodes)];
+        let broken = queue.ended_runs().iter().map(|&EndedRun { job, place, start, end }| BrokenRun {
+            job: job as usize,
+            start,
+            end,
+            granted_nodes: of_place(place).0,
+        });
+        let series = series_table(&outcomes, &broken.collect::<Vec<_>>(), nodes);
+        let mut tables = vec![jobs_table(&outcomes, &name, site), sizes_table(&outcomes), series];
         if !self.description.machine.outages.is_empty() {
             tables.push(ended_runs_table(queue, of_place, name));
         }

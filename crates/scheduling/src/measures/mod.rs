@@ -17,8 +17,8 @@ pub(crate) use processors::{Processors, jobs_csv, lowest_free};
 pub(crate) use quantities::are_declared;
 pub use quantities::{QUANTITIES, Quantity};
 pub(crate) use statistics::Statistics;
+pub(crate) use tables::{BrokenRun, SiteColumns, jobs_table, queues_table, series_table, sizes_table};
 pub use tables::{Column, Table};
-pub(crate) use tables::{SiteColumns, jobs_table, queues_table, series_table, sizes_table};
 
 use crate::job::Job;
 use crate::state::Reason;

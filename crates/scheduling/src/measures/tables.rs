@@ -1,6 +1,7 @@
 //! The tables of a schedule, in columns.
 
 use super::{Delays, Outcome};
+use crate::state::Reason;
 use std::collections::BTreeMap;
 
 /// A table: columns of equal length.
@@ -161,19 +162,38 @@ pub(crate) fn sizes_table(outcomes: &[Outcome]) -> Table {
 /// Maximum number of rows of the series.
 const SERIES_ROWS: i64 = 400;
 
-/// Utilization and queue length over time, in at most 400 equal intervals.
-pub(crate) fn series_table(outcomes: &[Outcome], nodes: u32) -> Table {
+/// A run that an outage ended.
+pub(crate) struct BrokenRun {
+    /// The index of the job.
+    pub job: usize,
+    pub start: i64,
+    pub end: i64,
+    pub granted_nodes: u32,
+}
+
+/// Utilization and queue length over time, in at most 400 equal intervals; `broken` is in order of time.
+pub(crate) fn series_table(outcomes: &[Outcome], broken: &[BrokenRun], nodes: u32) -> Table {
     let first = outcomes.iter().map(|outcome| outcome.job.submit).min().unwrap_or_default();
-    let last = outcomes.iter().map(|outcome| outcome.ran.map_or(outcome.job.submit, |ran| ran.1)).max();
-    let span = (last.unwrap_or(first) - first).max(1);
+    let ends = outcomes.iter().map(|outcome| outcome.ran.map_or(outcome.job.submit, |ran| ran.1));
+    let last = ends.chain(broken.iter().map(|run| run.end)).max().unwrap_or(first);
+    let span = (last - first).max(1);
     let step = (span + SERIES_ROWS - 1) / SERIES_ROWS;
     let rows = ((span + step - 1) / step) as usize;
     let mut series = Series { first, step, sums: vec![[0; 3]; rows] };
-    for outcome in outcomes {
-        let Some((start, end)) = outcome.ran else { continue };
-        series.add(0, start, end, outcome.job.nodes);
-        series.add(1, start, end, outcome.granted_nodes);
-        series.add(2, outcome.job.submit, start, 1);
+    let mut waits_since: Vec<i64> = outcomes.iter().map(|outcome| outcome.job.submit).collect();
+    for &BrokenRun { job, start, end, granted_nodes } in broken {
+        series.add(1, start, end, granted_nodes);
+        series.add(2, waits_since[job], start, 1);
+        waits_since[job] = end;
+    }
+    for (outcome, &since) in outcomes.iter().zip(&waits_since) {
+        if let Some((start, end)) = outcome.ran {
+            series.add(0, start, end, outcome.job.nodes);
+            series.add(1, start, end, outcome.granted_nodes);
+            series.add(2, since, start, 1);
+        } else if matches!(outcome.reason, Some(Reason::OutOfService | Reason::Reserved)) {
+            series.add(2, since, last, 1);
+        }
     }
     let times: Vec<i64> = (0..rows as i64).map(|row| first + row * step).collect();
     let mean = |quantity: usize, of: f64| {
