@@ -123,10 +123,10 @@ impl InProgress {
         self.part(part, group).round(self.parts[part as usize].round, self)
     }
 
-    /// A round of a part as observers know it; `number` counts from 1.
-    pub fn named(&self, part: u16, number: Option<u32>, group: Group) -> messaging::Round {
-        let stage = number.and_then(|_| self.part(part.into(), group).stage()).map(|stage| stage + 1);
-        messaging::Round { collective: self.name(), stage, number }
+    /// The collective as observers know it, in a round of a part, if it is in one; rounds count from 1.
+    pub fn named(&self, round: Option<(u16, u32)>, group: Group) -> messaging::Round {
+        let stage = round.and_then(|(part, _)| self.part(part.into(), group).stage()).map(|stage| stage + 1);
+        messaging::Round { collective: self.name(), stage, number: round.map(|(_, number)| number) }
     }
 
     /// The part after another, if its next round has waited for rounds that this other part has ended.

@@ -117,9 +117,9 @@ impl<C: Caller> Mpi<C> {
         self
     }
 
-    /// This part, keeping the name of each rank's last call and reporting rounds of collectives, for observers.
+    /// This part, for observers: it keeps the name of each rank's last call, and reports rounds of collectives.
     #[must_use]
-    pub fn naming_calls(self) -> Self {
+    pub fn observed(self) -> Self {
         Mpi { called: Some(vec![""; self.ranks.len()]), ..self }
     }
 

@@ -318,10 +318,10 @@ fn ranks<C: Caller>(
     let (size, shares_nodes) = (map.ranks(), map.shares_nodes());
     let loads = loads.iter().map(|load| load.of_layer::<C>(size, shares_nodes, &parameters)).collect();
     let excerpt = scenario.excerpt(size)?;
-    let (counts_communication, names_calls) = (scenario.run.communication, excerpt.is_some());
+    let (counts_communication, is_observed) = (scenario.run.communication, excerpt.is_some());
     let new_ranks = move |ranks: &[Option<u32>]| -> Box<dyn messaging::Ranks> {
         let mpi = Mpi::new(costs, size, ranks, &caller);
-        let mpi = if names_calls { mpi.naming_calls() } else { mpi };
+        let mpi = if is_observed { mpi.observed() } else { mpi };
         Box::new(if counts_communication { mpi.counting_communication() } else { mpi })
     };
     let builder = MessagingBuilder::new(&scenario.parameters, &parameters, map, messages, new_ranks)

@@ -160,7 +160,7 @@ impl Process {
                 Some(Held::ByPart) => return,
             }
             if now.reports_rounds {
-                let round = collective.named(part, Some(round.number + 1), group);
+                let round = collective.named(Some((part, round.number + 1)), group);
                 now.operations.push(Operation::BeginRound { collective: key, round });
             }
             let tag = collective.tag_of(&round);

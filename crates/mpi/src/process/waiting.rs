@@ -8,7 +8,7 @@
 
 use super::{Awaited, Blocked, Incoming, Probe, Process, Sending};
 use crate::call::OrAny;
-use crate::in_progress::{InProgress, POSTED};
+use crate::in_progress::InProgress;
 use crate::matching::{Owner, Selector};
 use crate::{RequestSet, Status};
 use messaging::{Blocking, MessageId, NetworkCollective, Pending};
@@ -39,8 +39,8 @@ impl Process {
                 (step.pending(), step.part())
             }
         };
-        let number = part.and_then(|part| of.parts.get(usize::from(part))).map(|progress| progress.round);
-        let round = of.named(part.unwrap_or(POSTED), number, self.communicators.group(of.communicator));
+        let round = part.and_then(|part| Some((part, of.parts.get(usize::from(part))?.round)));
+        let round = of.named(round, self.communicators.group(of.communicator));
         Blocking { pending, round: Some(round) }
     }
 

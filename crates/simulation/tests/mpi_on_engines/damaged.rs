@@ -329,6 +329,17 @@ impl OutsideRanks for Counted {
     }
 }
 
+/// Ends all ranks when their thread panics, so that the run ends and the test fails.
+struct EndedByPanic<'a>(&'a Memory);
+
+impl Drop for EndedByPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            (0..RANKS).for_each(|rank| self.0.report_death(rank, 6));
+        }
+    }
+}
+
 struct Nobody;
 
 impl Host for Nobody {
@@ -349,6 +360,7 @@ fn run(seed: u64, batches: u32, damaged: u64) -> (usize, bool) {
     let is_over = AtomicBool::new(false);
     std::thread::scope(|scope| {
         scope.spawn(|| {
+            let _ended = EndedByPanic(&memory);
             let player = |rank: u32| Player {
                 rank,
                 side: RankSide::new(memory.clone(), rank, -1),

@@ -181,7 +181,7 @@ impl Machine {
             None => Mapping::Order(Order::cores_last(shape.dimensions())).place(ranks, &[], &self.network),
         };
         let new_ranks = move |slots: &[Option<u32>]| -> Box<dyn Ranks> {
-            Box::new(Mpi::new(costs, ranks, slots, &caller).naming_calls())
+            Box::new(Mpi::new(costs, ranks, slots, &caller).observed())
         };
         let (network, parameters) = (&self.network, &self.parameters);
         let builder = MessagingBuilder::new(network, parameters, map.unwrap(), Messages::ANY, new_ranks);
