@@ -224,7 +224,7 @@ def test_groups_are_jobs_or_make_a_collective_together_or_are_given() -> None:
         ("rank,group\n0,a\nx,b\n", ":3: 'x' is no rank"),
         ("rank,group\n0,a\n0,b\n", ":3: rank 0 has a group already, a"),
         ("rank,group\n0\n", ":2: 1 values"),
-        ("rank,group\n99,a\n", "there is no rank 99"),
+        ("rank,group\n0,a\n99,a\n", ":3: there is no rank 99"),
     ],
 )
 def test_groups_that_cannot_be_read_are_named(text: str, message: str, command: Command, tmp_path: Path) -> None:

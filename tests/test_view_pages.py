@@ -30,7 +30,7 @@ from tests.view_support import (
     value_under_pointer,
 )
 from torusim.runs.timeline import Timeline
-from torusim.viewer.groups import grouped
+from torusim.viewer.groups import Groups, grouped
 from torusim.viewer.page import save, viewer
 from torusim.viewer.serving import address_of as served_at
 from torusim.viewer.serving import serving
@@ -284,7 +284,8 @@ def test_tables_of_differences_do_not_depend_on_whose_lists_are_shown(chromium: 
 def test_nodes_have_the_colors_of_groups_that_are_given(chromium: "Browser", tmp_path: Path) -> None:
     cube = data_of(torusim.run({"machine": {"shape": [2, 2, 2]}, "workload": {"kind": "kernel", "name": "halo-3d"}}))
     page_of_groups = tmp_path / "groups.html"
-    save([grouped(cube, {rank: f"stage {rank // 4}{HOSTILE}" for rank in range(8)})], page_of_groups)
+    groups = Groups({rank: f"stage {rank // 4}{HOSTILE}" for rank in range(8)})
+    save(grouped([cube], groups), page_of_groups)
     with opened(chromium, address_of(page_of_groups)) as page:
         assert page.locator(".legend .item").all_inner_texts() == [f" stage {stage}{HOSTILE}" for stage in (0, 1)]
         asked = page.get_by_role("region", name="Ask a node or a link")

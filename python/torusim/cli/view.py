@@ -69,8 +69,7 @@ def view(
         runs = [_data_of(folder) for folder in folders]
         require_one_kind(runs)
         if groups is not None:
-            of_ranks = read_groups(groups)
-            runs = [grouped(run, of_ranks) for run in runs]
+            runs = grouped(runs, read_groups(groups))
     if serve:
         _serve(runs, port)
         return

@@ -2,7 +2,7 @@
 
 import csv
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from torusim._core import InputError
@@ -12,20 +12,31 @@ COLUMNS = ["rank", "group"]
 """The first line of a file of groups."""
 
 
-def read_groups(path: Path) -> dict[int, str]:
+@dataclass(frozen=True)
+class Groups:
+    """The group of each rank that is in one, and where a file says so."""
+
+    of_rank: Mapping[int, str]
+    places: Mapping[int, str] = field(default_factory=dict)
+    """The file and the line of each rank; none if the groups are from no file."""
+
+
+def read_groups(path: Path) -> Groups:
     """The group of each rank that a file of CSV names: `rank,group`, and a line for each rank.
 
     Raises:
         InputError: If the file cannot be read, or one of its lines.
     """
     groups: dict[int, str] = {}
+    places: dict[int, str] = {}
     for place, (rank, group) in _lines(path):
         if not rank.isdecimal():
             raise InputError(f"{place}: {rank!r} is no rank; ranks are numbered from 0")
         if int(rank) in groups:
             raise InputError(f"{place}: rank {rank} has a group already, {groups[int(rank)]}")
         groups[int(rank)] = group
-    return groups
+        places[int(rank)] = place
+    return Groups(groups, places)
 
 
 def _lines(path: Path) -> Iterator[tuple[str, list[str]]]:
@@ -47,22 +58,27 @@ def _lines(path: Path) -> Iterator[tuple[str, list[str]]]:
         raise InputError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
 
 
-def grouped(data: PageData, groups: Mapping[int, str]) -> PageData:
-    """The data of a page, with these groups of its ranks. Ranks that are not named are in a group without a name.
+def grouped(runs: list[PageData], groups: Groups) -> list[PageData]:
+    """The data of the runs of a page, with these groups of their ranks. Ranks without one are in a group with no name.
 
     Raises:
-        InputError: If the run has no ranks, or not these.
+        InputError: If a run has no ranks, or not these.
     """
+    return [_grouped(run, groups) for run in runs]
+
+
+def _grouped(data: PageData, groups: Groups) -> PageData:
     import pyarrow as pa  # takes longer to import than everything else here
 
     table = data.arrow.get("ranks")
     if table is None or data.facts["groups"]:
         raise InputError(f"{data.name} has no ranks of one program, which groups could be of")
     ranks = table["rank"].to_pylist()
-    strangers = sorted(groups.keys() - set(ranks))
+    strangers = sorted(groups.of_rank.keys() - set(ranks))
     if strangers:
-        raise InputError(f"groups: there is no rank {strangers[0]}; {data.name} has {len(ranks)}")
-    of_rank = [groups.get(rank, "") for rank in ranks]
+        place = groups.places.get(strangers[0], "groups")
+        raise InputError(f"{place}: there is no rank {strangers[0]}; {data.name} has {len(ranks)}")
+    of_rank = [groups.of_rank.get(rank, "") for rank in ranks]
     names = list(dict.fromkeys(of_rank))
     numbers = {name: number for number, name in enumerate(names)}
     column = pa.array([numbers[name] for name in of_rank], pa.uint32())

@@ -10,7 +10,7 @@ from torusim.common.files import as_path
 from torusim.queue.schedule import Schedule
 from torusim.viewer import page
 from torusim.viewer.data import PageData
-from torusim.viewer.groups import grouped
+from torusim.viewer.groups import Groups, grouped
 from torusim.viewer.run_data import data_of_run
 from torusim.viewer.schedule_data import data_of_schedule
 
@@ -68,4 +68,4 @@ def view(
     """
     data = [data_of(each) for each in (thing, other) if each is not None]
     page.require_one_kind(data)
-    return View(data if groups is None else [grouped(each, groups) for each in data])
+    return View(data if groups is None else grouped(data, Groups(groups)))
