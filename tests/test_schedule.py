@@ -372,7 +372,7 @@ def test_series_are_of_all_runs(after_outage: str, machine: dict[str, Any]) -> N
     assert ended
     runs = [*ended, *(job for job in jobs if job["start"] is not None)]
     last = max(run["end"] for run in runs)
-    waits = []
+    waits: list[tuple[int, int]] = []
     for job in jobs:
         of_job = sorted((run["start"], run["end"]) for run in runs if run["job"] == job["job"])
         begins = [job["submit"], *(end for _, end in of_job)]
@@ -382,8 +382,8 @@ def test_series_are_of_all_runs(after_outage: str, machine: dict[str, Any]) -> N
     for row in made.table("series").to_pylist():
         seconds = row["end"] - row["start"]
 
-        def within(start: int, end: int, row: dict[str, Any] = row) -> int:
-            return max(0, min(end, row["end"]) - max(start, row["start"]))
+        def within(start: int, end: int, begin: int = row["start"], stop: int = row["end"]) -> int:
+            return max(0, min(end, stop) - max(start, begin))
 
         held = sum(within(run["start"], run["end"]) * run["granted_nodes"] for run in runs)
         assert row["allocated"] == pytest.approx(held / seconds / machine.get("nodes", 40_960))
