@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from dataclasses import replace
+from html import escape
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
@@ -215,14 +216,37 @@ def test_calls_and_ranks_are_shown(chromium: "Browser", folder: Path) -> None:
         assert state_of(page)["selection"] == {"node": 5}
 
 
+def saved_picture(page: "Page", kind: str, folder: Path) -> bytes:
+    with page.expect_download() as download:
+        page.get_by_role("button", name=kind, exact=True).click()
+    download.value.save_as(folder / kind)
+    return (folder / kind).read_bytes()
+
+
+def test_jobs_are_told(chromium: "Browser", tmp_path: Path) -> None:
+    both = torusim.run("scenarios/two-jobs-8x4x4.toml")
+    save([data_of(both)], tmp_path / "jobs.html")
+    with opened(chromium, address_of(tmp_path / "jobs.html")) as page:
+        rows = page.get_by_role("region", name="Jobs").locator("tbody tr").all()
+        told = [row.locator("td").all_inner_texts() for row in rows]
+    known = both.summary["jobs"]
+    assert [row[0] for row in told] == [job["job"] for job in known]
+    assert [float(row[-1]) for row in told] == pytest.approx([job["slowdown"] for job in known], rel=1e-3)
+
+
+def test_an_address_of_another_run_chooses_what_there_is(chromium: "Browser", folder: Path) -> None:
+    """Ranks and a second run are not of this page."""
+    with opened(chromium, address_of(folder / "deadlock.html", "nodes=group&compare=difference&t=0")) as page:
+        state = state_of(page)
+        assert (state["nodes"], state["compare"], state["time"]) == ("plain", "both", 0)
+        assert page.get_by_label("Color nodes by").input_value() == "plain"
+
+
 def test_pictures_are_saved(chromium: "Browser", folder: Path, tmp_path: Path) -> None:
     with opened(chromium, address_of(folder / "flat.html")) as page:
-        for kind, beginning in (("PNG", b"\x89PNG"), ("SVG", b"<svg")):
-            with page.expect_download() as download:
-                page.get_by_role("button", name=kind, exact=True).click()
-            download.value.save_as(tmp_path / kind)
-            assert (tmp_path / kind).read_bytes().startswith(beginning)
-        drawn = (tmp_path / "SVG").read_text(encoding="utf-8")
+        assert saved_picture(page, "PNG", tmp_path).startswith(b"\x89PNG")
+        drawn = saved_picture(page, "SVG", tmp_path).decode()
+        assert drawn.startswith("<svg")
         assert drawn.count("<path") + drawn.count("<polygon") + drawn.count("<line") > 100
 
 
@@ -294,6 +318,9 @@ def test_nodes_have_the_colors_of_groups_that_are_given(chromium: "Browser", tmp
             asked.get_by_role("button", name="Ask").click()
             assert answer in asked.inner_text()
         assert "Node 5" not in asked.locator("h3").all_inner_texts()
+        drawn = saved_picture(page, "SVG", tmp_path).decode()
+        for stage in (0, 1):
+            assert f">stage {stage}{escape(HOSTILE)}<" in drawn
 
 
 def test_colors_of_differences_end_at_the_largest_difference(

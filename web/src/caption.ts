@@ -5,6 +5,11 @@ import { svg } from "./dom.ts";
 const pixelsOfLetter = 6.6;
 const lineHeight = 17;
 
+/** Of a text in the letters of a caption, about. */
+export function textWidth(text: string): number {
+    return pixelsOfLetter * text.length;
+}
+
 /** Parts of a caption in lines that a width has room for. */
 export function linesOf(parts: string[], width: number): string[] {
     const most = Math.max(20, Math.floor((width - 32) / pixelsOfLetter));

@@ -1,6 +1,5 @@
 /** What all parts of a page of runs share: the runs, the state, and what follows from both. */
 
-import type { Machine } from "./data/machine.ts";
 import type { Quantity } from "./data/quantities.ts";
 import { type Moment, maximum, type RunData } from "./data/run.ts";
 import type { Series } from "./data/series.ts";
@@ -32,7 +31,7 @@ export class Context extends PageContext<State> {
     constructor(runs: RunData[], store: Store) {
         super(store);
         this.runs = runs;
-        this.isSameMachine = runs.length > 1 && haveSameLinks(runs[0].machine, runs[1].machine);
+        this.isSameMachine = haveSameLinks(runs);
         const end = (run: RunData) => run.series?.end[run.series.rows - 1] ?? -1;
         this.longest = runs.reduce((best, run) => (end(run) > end(best) ? run : best));
     }
@@ -90,8 +89,7 @@ export class Context extends PageContext<State> {
         else this.fillOf(this.runs[index], values, this.state.time);
     }
 
-    private fillDifference(values: Float64Array, time: number | null): void {
-        const first = new Float64Array(values.length);
+    private fillDifference(values: Float64Array, time: number | null, first = new Float64Array(values.length)): void {
         this.fillOf(this.runs[0], first, time);
         this.fillOf(this.runs[1], values, time);
         for (let link = 0; link < values.length; link++) values[link] -= first[link];
@@ -116,10 +114,10 @@ export class Context extends PageContext<State> {
     }
 
     private largestDifference(rows: number): number {
-        const values = new Float64Array(this.run.machine.links);
+        const [values, first] = [0, 1].map(() => new Float64Array(this.run.machine.links));
         let largest = 0;
         for (const time of [null, ...Array(rows).keys()]) {
-            this.fillDifference(values, time);
+            this.fillDifference(values, time, first);
             for (const value of values) if (Math.abs(value) > largest) largest = Math.abs(value);
         }
         return largest;
@@ -161,7 +159,10 @@ export class Context extends PageContext<State> {
     }
 }
 
-function haveSameLinks(a: Machine, b: Machine): boolean {
+/** Whether there are two runs, whose links are those of one machine. */
+export function haveSameLinks(runs: RunData[]): boolean {
+    if (runs.length < 2) return false;
+    const [a, b] = runs.map(({ machine }) => machine);
     const isSameShape = a.facts.shape.join() === b.facts.shape.join();
     return isSameShape && a.links === b.links && a.isWrap.every((flag, link) => flag === b.isWrap[link]);
 }

@@ -13,13 +13,21 @@ export type Actions = Record<string, (event: KeyboardEvent) => void>;
 /** Listens until the function that it returns is called. */
 export function listen(element: HTMLElement, actions: Actions): () => void {
     const onKey = (event: KeyboardEvent) => {
-        if (event.ctrlKey || event.metaKey || event.altKey || hasOwnUse(event)) return;
+        if (isShortcut(event) || hasOwnUse(event)) return;
         if (!Object.hasOwn(actions, event.key)) return;
         actions[event.key](event);
         event.preventDefault();
     };
     element.addEventListener("keydown", onKey);
     return () => element.removeEventListener("keydown", onKey);
+}
+
+type Modified = Pick<KeyboardEvent, "key" | "ctrlKey" | "altKey" | "metaKey">;
+
+/** Keys of the browser or the system. Some keyboards need Alt, or Ctrl and Alt, for signs such as brackets. */
+export function isShortcut({ key, ctrlKey, altKey, metaKey }: Modified): boolean {
+    const isSign = /^[^\p{L}\p{N}\s]$/u.test(key);
+    return metaKey || (altKey ? !isSign : ctrlKey);
 }
 
 /** Fields take what is typed, and space presses a button. */

@@ -8,6 +8,7 @@
 
 import { format, parse } from "./address.ts";
 import { AddressBar } from "./address-bar.ts";
+import { compareChoices, nodeChoices } from "./choices.ts";
 import { Context, type Panel } from "./context.ts";
 import type { Page } from "./data/page.ts";
 import { differenceText, valueText } from "./data/quantities.ts";
@@ -22,6 +23,7 @@ import { controls } from "./panels/controls.ts";
 import { deadlock } from "./panels/deadlock.ts";
 import { dimensions } from "./panels/dimensions.ts";
 import { hottest } from "./panels/hottest.ts";
+import { jobs } from "./panels/jobs.ts";
 import { type PairPicking, route } from "./panels/route.ts";
 import { tables } from "./panels/tables.ts";
 import { type TimePanel, timePanel } from "./panels/time.ts";
@@ -93,6 +95,7 @@ export class RunView implements View {
         const side = [
             hottest(this.context),
             dimensions(this.context),
+            jobs(this.context),
             ask(this.context),
             route(this.context, this.picking),
             deadlock(this.context),
@@ -256,6 +259,8 @@ function stateOfAddress(start: State, runs: RunData[]): State {
     const rows = Math.max(...runs.map((run) => run.series?.rows ?? 0));
     if (state.time !== null && state.time >= rows) state.time = null;
     if (!runs.every((run) => run.has(state.quantity))) state.quantity = start.quantity;
+    if (!nodeChoices(runs[state.run]).some(({ value }) => value === state.nodes)) state.nodes = start.nodes;
+    if (!compareChoices(runs).some(({ value }) => value === state.compare)) state.compare = start.compare;
     return state;
 }
 

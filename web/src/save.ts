@@ -1,8 +1,9 @@
 /** The picture as a file: PNG from the canvas, SVG from the projected lines themselves. */
 
-import { captionHeight, captionShapes } from "./caption.ts";
+import { captionHeight, captionShapes, textWidth } from "./caption.ts";
 import type { Context } from "./context.ts";
 import { valueText } from "./data/quantities.ts";
+import { nodeKeyOf } from "./node-key.ts";
 import type { Projection } from "./picture/camera.ts";
 import { colorAt, css, fixed } from "./picture/colors.ts";
 import type { Picture } from "./picture/picture.ts";
@@ -160,7 +161,7 @@ function svgSheet(context: Context, picture: Picture, parts: string[]): { text: 
     sheet.append(...captionShapes(lines, top + legendHeight, inkOf(context)));
     const words = new XMLSerializer().serializeToString(sheet);
     const head = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" style="${textStyle}">`;
-    return { text: `${head}${parts.join("")}${words}${legendText(context, top)}</svg>`, height };
+    return { text: `${head}${parts.join("")}${words}${legendText(context, top, width)}</svg>`, height };
 }
 
 function inkOf({ theme }: Context): string {
@@ -179,7 +180,7 @@ function withStyle(part: SVGElement, context: Context): SVGElement {
     return part;
 }
 
-function legendText(context: Context, top: number): string {
+function legendText(context: Context, top: number, width: number): string {
     const { scale, quantity, theme } = context;
     const ink = inkOf(context);
     const map = scale.isDifference ? "differences" : "values";
@@ -191,7 +192,27 @@ function legendText(context: Context, top: number): string {
     const label = (x: number, at: number, anchor: string, text: string) =>
         `<text x="${x}" y="${at}" text-anchor="${anchor}" fill="${ink}">${text}</text>`;
     // Labels of quantities hold names of virtual channels: escaped, as all text of data.
-    return `<defs><linearGradient id="scale">${stops.join("")}</linearGradient></defs><rect x="16" y="${y}" width="240" height="10" fill="url(#scale)"/>${label(16, y - 6, "start", escaped(quantity.label))}${label(16, y + 24, "start", valueText(scale.low, quantity))}${label(256, y + 24, "end", valueText(scale.high, quantity))}`;
+    return `<defs><linearGradient id="scale">${stops.join("")}</linearGradient></defs><rect x="16" y="${y}" width="240" height="10" fill="url(#scale)"/>${label(16, y - 6, "start", escaped(quantity.label))}${label(16, y + 24, "start", valueText(scale.low, quantity))}${label(256, y + 24, "end", valueText(scale.high, quantity))}${nodeKeyText(context, top, width)}`;
+}
+
+/** Right of the scale, in as many lines as there is room for. */
+function nodeKeyText(context: Context, top: number, width: number): string {
+    const key = nodeKeyOf(context);
+    if (!key) return "";
+    const ink = inkOf(context);
+    const left = 288;
+    const words = (x: number, y: number, text: string) =>
+        `<text x="${x}" y="${y}" fill="${ink}">${escaped(text)}</text>`;
+    let [x, y] = [left + textWidth(key.text) + 4, top + 14];
+    const parts = [words(left, y, key.text)];
+    for (const { color, name } of key.items) {
+        const needed = 14 + textWidth(name) + 12;
+        if (x + needed > width) [x, y] = [left, y + 16];
+        if (y > top + legendHeight) break;
+        parts.push(`<circle cx="${x + 5}" cy="${y - 4}" r="5" fill="${css(color)}"/>`, words(x + 14, y, name));
+        x += needed;
+    }
+    return parts.join("");
 }
 
 function escaped(text: string): string {

@@ -13,6 +13,7 @@ test("rows are found by cycle", () => {
         [0, 9, 10, 24, 25].map((cycle) => series.rowAt(cycle)),
         [0, 0, 1, 2, null],
     );
+    assert.equal(series.shareOf([true, false, true]), 0.6);
 });
 
 test("bytes are shares of the row's full value, and peaks are the first of the largest", () => {

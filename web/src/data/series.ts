@@ -26,6 +26,15 @@ export class Series {
         return row < this.rows ? row : null;
     }
 
+    /** The share of the time that rows take in which something is so. */
+    shareOf(isSo: boolean[]): number {
+        let time = 0;
+        isSo.forEach((is, row) => {
+            if (is) time += this.end[row] - this.start[row];
+        });
+        return time / (this.end[this.rows - 1] - this.start[0]);
+    }
+
     column(name: string): Float64Array | null {
         if (!this.table.has(name)) return null;
         return remembered(this.columns, name, () => this.table.numbers(name));

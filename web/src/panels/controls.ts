@@ -1,5 +1,6 @@
 /** What is shown, and how: one control for each part of the state. */
 
+import { compareChoices, nodeChoices } from "../choices.ts";
 import type { Context, Panel } from "../context.ts";
 import { valueText } from "../data/quantities.ts";
 import { button, choice, h, replace } from "../dom.ts";
@@ -40,13 +41,7 @@ function group(title: string, ...children: (Node | null)[]): HTMLElement {
 function compareGroup(context: Context): Panel | null {
     const { runs, store } = context;
     if (runs.length < 2) return null;
-    const options = [
-        { value: "both", text: "Both, side by side" },
-        { value: "first", text: `First: ${runs[0].name}` },
-        { value: "second", text: `Second: ${runs[1].name}` },
-    ];
-    if (context.isSameMachine) options.push({ value: "difference", text: "Second minus first" });
-    const runChoice = choice("Runs", "Which of the two runs is drawn", options, (value) => {
+    const runChoice = choice("Runs", "Which of the two runs is drawn", compareChoices(runs), (value) => {
         const compare = value as State["compare"];
         if (compare === "both") store.set({ compare });
         else store.set({ compare, ...context.toRun(compare === "second" ? 1 : 0) });
@@ -240,22 +235,8 @@ function sliceRow(context: Context, d: number): Panel {
 }
 
 function nodeGroup(context: Context): Panel {
-    const { store, run } = context;
-    const colors = [
-        { value: "plain", text: "nothing" },
-        ...(run.ranks?.areOfOneProgram ? [{ value: "rank", text: "rank" }] : []),
-        ...(run.ranks?.hasGroups
-            ? [{ value: "group", text: run.ranks.areOfOneProgram ? "group of ranks" : "job" }]
-            : []),
-        ...(run.nodes
-            ? [
-                  { value: "injected", text: "packets injected" },
-                  { value: "delivered", text: "packets delivered" },
-              ]
-            : []),
-        { value: "hidden", text: "hidden" },
-    ];
-    const nodes = choice("Color nodes by", "What gives nodes their color", colors, (value) =>
+    const { store } = context;
+    const nodes = choice("Color nodes by", "What gives nodes their color", [], (value) =>
         store.set({ nodes: value as State["nodes"] }),
     );
     const messages = choice("Messages", "Messages between ranks, as arcs", [], (value) =>
@@ -271,6 +252,7 @@ function nodeGroup(context: Context): Panel {
     );
     const update = () => {
         const { state } = context;
+        nodes.setOptions(nodeChoices(context.run));
         nodes.select.value = state.nodes;
         ring.checked = state.ring;
         messages.element.hidden = messagesHint.hidden = !context.run.messages;

@@ -3,7 +3,8 @@
 import type { Context, Panel } from "../context.ts";
 import { h, replace } from "../dom.ts";
 import { count, partsOf, tickText } from "../format.ts";
-import { colorAt, css, fixed, groupColor, groupColors } from "../picture/colors.ts";
+import { type NodeKey, nodeKeyOf } from "../node-key.ts";
+import { colorAt, css, fixed } from "../picture/colors.ts";
 
 export function legend(context: Context): Panel {
     const element = h("div", { class: "legend" });
@@ -56,41 +57,9 @@ export function gradient(context: Context): string {
 }
 
 function nodeKey(context: Context): HTMLElement | null {
-    const { run, state } = context;
-    const { ranks } = run;
-    if (state.nodes === "group" && ranks) {
-        const all = [...new Set(ranks.group)].sort((a, b) => a - b);
-        const groups = all.slice(0, groupColors.length);
-        const key = (group: number) =>
-            h(
-                "span",
-                { class: "item" },
-                h("i", { style: `background: ${css(groupColor(group))}` }),
-                ` ${ranks.groupName(group)}`,
-            );
-        const more = all.length > groups.length ? "and so on, with the same colors again" : "";
-        return h(
-            "div",
-            { class: "node-key" },
-            `Nodes by ${ranks.areOfOneProgram ? "group" : "job"}: `,
-            ...groups.map(key),
-            more,
-        );
-    }
-    if (state.nodes === "rank" && ranks) {
-        return h(
-            "div",
-            { class: "node-key" },
-            `Nodes by first rank: 0 to ${count(ranks.count - 1)}, in the colors above`,
-        );
-    }
-    if ((state.nodes === "injected" || state.nodes === "delivered") && run.nodes) {
-        const most = run.nodes[state.nodes].reduce((a, b) => Math.max(a, b), 0);
-        return h(
-            "div",
-            { class: "node-key" },
-            `Nodes by packets ${state.nodes}: 0 to ${count(most)}, in the colors above`,
-        );
-    }
-    return null;
+    const key = nodeKeyOf(context);
+    if (!key) return null;
+    const item = ({ color, name }: NodeKey["items"][number]) =>
+        h("span", { class: "item" }, h("i", { style: `background: ${css(color)}` }), ` ${name}`);
+    return h("div", { class: "node-key" }, key.text, ...key.items.map(item));
 }

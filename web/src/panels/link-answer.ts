@@ -40,11 +40,11 @@ function peakLine(context: Context, link: number): HTMLElement | null {
     const [peak, row] = [peaks.value[link], peaks.row[link]];
     // Bytes round little to nothing.
     if (peak === 0) return run.quantity("utilization").whole[link] > 0 ? null : h("p", {}, "Nothing crosses it.");
-    const hot = run.linkSeries.overTime(link).findIndex((value) => value >= 0.9 * peak);
-    const since =
-        hot < row ? ` Nearly as busy (${percent(0.9 * peak)}) first at ${context.time(run.series.start[hot])}.` : "";
+    const isHot = Array.from(run.linkSeries.overTime(link), (value) => value >= 0.9 * peak);
+    const since = isHot.indexOf(true) < row ? `, first at ${context.time(run.series.start[isHot.indexOf(true)])}` : "";
+    const near = ` Nearly as busy (${percent(0.9 * peak)} or more) in ${percent(run.series.shareOf(isHot))} of the run${since}.`;
     const whose = run.facts.series === "planes" ? "Busiest, as the mean of its plane: " : "Busiest: ";
-    return h("p", {}, whose, peakButton(context, link, peak, row), `.${since} Its curve is below the picture.`);
+    return h("p", {}, whose, peakButton(context, link, peak, row), `.${near} Its curve is below the picture.`);
 }
 
 /** A row for each quantity; with two runs of the same machine a column for each. */
