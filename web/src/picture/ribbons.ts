@@ -63,22 +63,26 @@ export function ribbonPixels(share: number, along: number, unit: number): { widt
     return { width, halo, gap: Math.max(ribbon.gap * unit, halo, ribbon.leastGapPixels) };
 }
 
-/** A wedge is wider where it begins than a band, since it ends in a point. */
-const wedgeWidth = { factor: 1.6, leastPixels: 2 };
+/**
+ * A wedge is wider where it begins than a band, since it ends in a point. Its width goes in steps, so that those of a
+ * large torus, which differ by less than can be seen, have the least.
+ */
+const wedgeWidth = { factor: 1.6, leastPixels: 2, stepPixels: 0.5 };
 
 /** For each piece, the share of width in 255ths up to which its wedge has the least width. */
 export function sharesOfLeastWidth(
     { count, start }: Pieces,
     { elements: e, scale }: Projection,
 ): Uint8Array<ArrayBuffer> {
-    const { factor, leastPixels } = wedgeWidth;
+    const { factor, leastPixels, stepPixels } = wedgeWidth;
     const shares = new Uint8Array(count);
     for (let piece = 0; piece < count; piece++) {
         const at = 4 * piece;
         const distance = e[3] * start[at] + e[7] * start[at + 1] + e[11] * start[at + 2] + e[15];
         const most = factor * Math.min((ribbon.widest * scale) / distance, ribbon.mostPixels);
         // Behind the eye is nothing to draw.
-        shares[piece] = distance > 0 ? Math.min(255, (255 * leastPixels) / most) : 255;
+        const next = (255 * (leastPixels + stepPixels)) / most;
+        shares[piece] = distance > 0 ? Math.min(255, Math.ceil(next) - 1) : 255;
     }
     return shares;
 }
@@ -95,7 +99,7 @@ vec4 wordOf(int piece) {
 }`;
 
 const [widest, end, gap, halo, leastPixels, mostPixels, leastGapPixels] = Object.values(ribbon).map(float);
-const [wedgeFactor, leastWedgePixels] = Object.values(wedgeWidth).map(float);
+const [wedgeFactor, leastWedgePixels, stepOfWedge] = Object.values(wedgeWidth).map(float);
 
 /** With NUMBERS the color tells the number of the piece, and the width is the least. */
 const vertexShader = `
@@ -137,7 +141,8 @@ void main() {
 #if CORNERS == 3
     vec4 at = corner == 1 ? b : a;
     float unit = scale / at.w;
-    float width = max(share * min(${widest} * unit, ${mostPixels}) * ${wedgeFactor}, ${leastWedgePixels});
+    float wanted = share * min(${widest} * unit, ${mostPixels}) * ${wedgeFactor};
+    float width = max(${stepOfWedge} * floor(wanted / ${stepOfWedge}), ${leastWedgePixels});
     float offset = max(${gap} * unit, ${leastGapPixels}) + (corner == 2 ? width : 0.0);
 #else
     bool atStart = corner == 0 || corner == 3;

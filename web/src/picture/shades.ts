@@ -16,11 +16,12 @@ export function linkWords(context: Context, run: RunData, values: Float64Array, 
     const words = new Uint32Array(values.length);
     const factor = 255 / (scale.high - scale.low);
     const { threshold } = context;
+    const { low } = scale;
     for (let link = 0; link < values.length; link++) {
         const value = values[link];
         if (threshold > 0 && Math.abs(value) < threshold) continue;
-        const place = Math.min(255, Math.max(0, Math.round((value - scale.low) * factor)));
-        words[link] = table[place];
+        const place = ((value - low) * factor + 0.5) | 0; // rounded; 0 for dead links, which have no value
+        words[link] = table[Math.min(255, Math.max(0, place))];
     }
     // A link that is dead in one of two runs has no difference.
     for (const { deadLinks } of context.isDifference ? context.runs : [run]) {
