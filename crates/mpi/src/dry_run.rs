@@ -230,16 +230,13 @@ impl DryRun {
         report: &mut impl FnMut(DryStep),
     ) {
         let group = self.communicators.group(communicator);
-        let part = |number| Part { collective, tuning, group, number };
-        let parts = Part::count(collective, tuning, group);
-        let times = (0..parts).map(|number| part(number).times()).max().unwrap_or(0);
-        let sends_wait = (0..parts).any(|number| part(number).sends_wait());
+        let numbers = 0..Part::count(collective, tuning, group);
+        let parts: Vec<Part<'_>> =
+            numbers.map(|number| Part::new(collective, tuning, group, number)).collect();
+        let times = parts.iter().map(Part::times).max().unwrap_or(0);
+        let sends_wait = parts.iter().any(Part::sends_wait);
         for time in 0..times {
-            let rounds =
-                (0..parts).map(part).flat_map(|part| part.rounds_at(time).map(move |round| (part, round)));
-            let actions =
-                rounds.flat_map(|(part, round)| (0..).map_while(move |index| part.step(round, index)));
-            for action in actions {
+            for action in parts.iter().flat_map(|part| part.actions(part.rounds_at(time))) {
                 match action {
                     Action::Send { target, bytes }
                     | Action::Post { target, bytes }

@@ -110,7 +110,7 @@ impl InProgress {
 
     fn part(&self, number: u32, group: Group) -> Part<'_> {
         let (collective, tuning) = self.what.collective();
-        Part { collective, tuning, group, number }
+        Part::new(collective, tuning, group, number)
     }
 
     /// Whether all parts and sends have ended.

@@ -41,7 +41,7 @@ impl Tuning {
     /// The most bytes of a broadcast among `ranks` ranks that one of its messages has.
     pub fn longest_of_broadcast(&self, collective: &Collective, ranks: u32) -> u64 {
         let group = Group { rank: 0, size: ranks };
-        Part { collective, tuning: self, group, number: 0 }.longest_bytes()
+        Part::new(collective, self, group, 0).longest_bytes()
     }
 
     /// The longest message of a collective among `ranks` ranks, or more than that if all of its data fit in one.
@@ -60,16 +60,15 @@ impl Tuning {
         if all <= MAX_MESSAGE_BYTES {
             return all;
         }
-        let first = Part { collective, tuning: self, group, number: 0 };
+        let first = Part::new(collective, self, group, 0);
         if first.is_segmented() {
             return first.longest_bytes();
         }
         let of_part = |number: u32| {
-            let part = Part { collective, tuning: self, group, number };
-            let steps = move |round: u32| (0..).map_while(move |index| part.step(round, index));
-            (0..part.rounds()).flat_map(steps).map(|action| action.bytes_sent())
+            let part = Part::new(collective, self, group, number);
+            part.actions(0..part.rounds()).map(|action| action.bytes_sent()).max()
         };
-        (0..Part::count(collective, self, group)).flat_map(of_part).max().unwrap_or(0)
+        (0..Part::count(collective, self, group)).filter_map(of_part).max().unwrap_or(0)
     }
 
     /// The name of the algorithm that carries out a collective among `ranks` ranks, MPICH2's included.
@@ -84,7 +83,7 @@ impl Tuning {
     pub fn rounds(&self, collective: &Collective, ranks: u32) -> u32 {
         let of_rank = |rank: u32| {
             let group = Group { rank, size: ranks };
-            let part = move |number| Part { collective, tuning: self, group, number };
+            let part = move |number| Part::new(collective, self, group, number);
             let Some(pipeline) = part(0).pipeline() else {
                 return (0..Part::count(collective, self, group)).map(|number| part(number).rounds()).max();
             };
@@ -103,12 +102,22 @@ impl Tuning {
 }
 
 /// Part `number` of a rank's part of a collective.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(crate) struct Part<'a> {
     pub collective: &'a Collective,
     pub tuning: &'a Tuning,
     pub group: Group,
     pub number: u32,
+    /// What nearly all questions of a color that goes through stages need.
+    staged: Option<Staged>,
+}
+
+/// How the colors of an algorithm go through stages.
+#[derive(Clone)]
+struct Staged {
+    orders: Rc<Orders>,
+    cut: Cut,
+    pipeline: Pipeline,
 }
 
 /// A round of a part.
@@ -160,7 +169,36 @@ impl Cut {
     }
 }
 
+impl Staged {
+    /// None if the algorithm has no stages.
+    fn of(collective: &Collective, tuning: &Tuning, ranks: u32) -> Option<Self> {
+        let grid = tuning.grid.filter(|_| tuning.algorithm.is_staged())?;
+        let halves = halves_of(collective);
+        let orders = Orders::of(&grid, tuning.directions, halves == Halves::Both);
+        let segments = match tuning.segment_bytes {
+            0 => 1,
+            segment => orders.longest_message(collective.cut_bytes(ranks)).div_ceil(segment),
+        };
+        let cut = Cut { colors: orders.count() * orders.senses, segments: few(segments) };
+        let (scatters, gathers) = halves.present();
+        // A grid of one rank has a stage without rounds.
+        let halves = [scatters, gathers].map(|has_half| if has_half { orders.stages().max(1) } else { 0 });
+        let pipeline = Pipeline { halves, outer: orders.outer_stages(), segments: cut.segments };
+        Some(Staged { orders, cut, pipeline })
+    }
+}
+
+/// The halves of an operation, for algorithms that suit only operations that have some.
+fn halves_of(collective: &Collective) -> Halves {
+    collective.operation().halves().expect("the algorithm suits the operation")
+}
+
 impl<'a> Part<'a> {
+    pub fn new(collective: &'a Collective, tuning: &'a Tuning, group: Group, number: u32) -> Self {
+        let staged = Staged::of(collective, tuning, group.size);
+        Part { collective, tuning, group, number, staged }
+    }
+
     /// The parts of a collective.
     pub fn count(collective: &Collective, tuning: &Tuning, group: Group) -> u32 {
         use Colors::*;
@@ -168,7 +206,7 @@ impl<'a> Part<'a> {
             Targets => Direct::parts(group),
             TargetLines => two_phase::WINDOW + two_phase::RECEIVES,
             One | Ways | Stages | Together | TwoTrees | Trees | Lines => {
-                let part = Part { collective, tuning, group, number: 0 };
+                let part = Part::new(collective, tuning, group, 0);
                 let cut = part.cut();
                 match part.pipeline() {
                     Some(pipeline) => cut.colors * pipeline.parts(),
@@ -202,14 +240,7 @@ impl<'a> Part<'a> {
 
     /// The stages and lanes of each color, if it goes through stages.
     pub fn pipeline(&self) -> Option<Pipeline> {
-        self.orders().map(|orders| self.pipeline_of(&orders))
-    }
-
-    fn pipeline_of(&self, orders: &Orders) -> Pipeline {
-        let (scatters, gathers) = self.halves().present();
-        // A grid of one rank has a stage without rounds.
-        let halves = [scatters, gathers].map(|has_half| if has_half { orders.stages().max(1) } else { 0 });
-        Pipeline { halves, outer: orders.outer_stages(), segments: self.cut_of(orders).segments }
+        self.staged.as_ref().map(|staged| staged.pipeline)
     }
 
     /// The part's number among the parts of its color.
@@ -225,7 +256,7 @@ impl<'a> Part<'a> {
     /// The part that processes a segment of its color in a stage.
     fn in_stage(&self, pipeline: &Pipeline, stage: u32, segment: u32) -> Self {
         let first = self.number - self.place(pipeline);
-        Part { number: first + pipeline.part(stage, segment), ..*self }
+        Part { number: first + pipeline.part(stage, segment), staged: self.staged.clone(), ..*self }
     }
 
     /// The part whose next round may have waited for round `ended - 1` of this one.
@@ -246,10 +277,9 @@ impl<'a> Part<'a> {
         self.rounds_of_segment() > 0
     }
 
-    /// The orders of dimensions of the colors, if each goes through stages.
-    fn orders(&self) -> Option<Rc<Orders>> {
-        let grid = self.tuning.grid.filter(|_| self.tuning.algorithm.is_staged())?;
-        Some(Orders::of(&grid, self.tuning.directions, self.halves() == Halves::Both))
+    /// The steps of some rounds.
+    pub fn actions(&self, rounds: Range<u32>) -> impl Iterator<Item = Action> + use<'a, '_> {
+        rounds.flat_map(move |round| (0..).map_while(move |index| self.step(round, index)))
     }
 
     /// Step `index` of a round, or none after its last.
@@ -378,7 +408,7 @@ impl<'a> Part<'a> {
     }
 
     fn has_long_times(&self) -> bool {
-        self.orders().is_some_and(|orders| self.cut_of(&orders).segments > 1 || orders.has_lines())
+        self.staged.as_ref().is_some_and(|Staged { cut, orders, .. }| cut.segments > 1 || orders.has_lines())
     }
 
     /// Whether what the rank sends in a round waits for what it receives in earlier rounds.
@@ -419,7 +449,7 @@ impl<'a> Part<'a> {
     /// The bytes of a segment of a color.
     fn piece(&self, cut: Cut, color: u32, segment: u32) -> u64 {
         let (bytes, segments) = (self.bytes(), cut.segments);
-        let Some(orders) = self.orders() else {
+        let Some(Staged { orders, .. }) = &self.staged else {
             return share(bytes, color * segments + segment, cut.colors * segments);
         };
         let (order, sense) = (color % orders.count(), color / orders.count());
@@ -493,20 +523,12 @@ impl<'a> Part<'a> {
         self.grid().map_or(1, |grid| grid.long().1.max(1) as u32)
     }
 
-    fn cut_of(&self, orders: &Orders) -> Cut {
-        let segments = match self.tuning.segment_bytes {
-            0 => 1,
-            segment => orders.longest_message(self.bytes()).div_ceil(segment),
-        };
-        Cut { colors: orders.count() * orders.senses, segments: few(segments) }
-    }
-
     fn cut(&self) -> Cut {
         if self.tuning.algorithm.is_window() {
             return Cut { colors: 1, segments: 1 };
         }
-        if let Some(orders) = self.orders() {
-            return self.cut_of(&orders);
+        if let Some(staged) = &self.staged {
+            return staged.cut;
         }
         let both = self.tuning.directions.count();
         let segment = self.tuning.segment_bytes;
@@ -603,9 +625,8 @@ impl<'a> Part<'a> {
         self.collective.root().unwrap_or(0)
     }
 
-    /// The halves of the operation, for algorithms that suit only operations that have some.
     fn halves(&self) -> Halves {
-        self.collective.operation().halves().expect("the algorithm suits the operation")
+        halves_of(self.collective)
     }
 
     fn visit_ring<R>(
@@ -688,8 +709,7 @@ impl<'a> Part<'a> {
     }
 
     fn bucket(&self, color: u32) -> Bucket {
-        let orders = self.orders().expect("a bucket goes through stages");
-        let pipeline = self.pipeline_of(&orders);
+        let Staged { orders, pipeline, .. } = self.staged.clone().expect("a bucket goes through stages");
         let (grid, rank, (scatters, gathers)) = (self.ranks(), self.group.rank, self.halves().present());
         let (order, is_plus) = ((color % orders.count()) as usize, color < orders.count());
         let (stage, last) = (pipeline.stage(self.place(&pipeline)), pipeline.stages() - 1);

@@ -38,12 +38,17 @@ impl Pipeline {
             None => stage < self.outer,
             Some(stage) => gathering - stage <= self.outer,
         };
-        if is_outer { 1 } else { INNER_LANES.min(self.segments) }
+        if is_outer { 1 } else { self.inner_lanes() }
+    }
+
+    fn inner_lanes(&self) -> u32 {
+        INNER_LANES.min(self.segments)
     }
 
     /// The number of parts.
     pub fn parts(&self) -> u32 {
-        (0..self.stages()).map(|stage| self.lanes(stage)).sum()
+        let inner: u32 = self.halves.iter().map(|stages| stages.saturating_sub(self.outer)).sum();
+        self.stages() - inner + inner * self.inner_lanes()
     }
 
     /// The part that processes a segment in a stage.
@@ -94,6 +99,8 @@ mod tests {
             [([2, 0], 1, 5), ([0, 3], 1, 4), ([3, 3], 1, 7), ([3, 3], 2, 1), ([1, 1], 1, 3), ([0, 1], 2, 2)]
         {
             let pipeline = Pipeline { halves, outer, segments };
+            let lanes = (0..pipeline.stages()).map(|stage| pipeline.lanes(stage));
+            assert_eq!(pipeline.parts(), lanes.sum::<u32>());
             let mut dealt: Vec<(u32, u32)> = (0..pipeline.parts())
                 .flat_map(|part| {
                     (0..pipeline.turns(part))

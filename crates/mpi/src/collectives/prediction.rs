@@ -141,12 +141,7 @@ impl Prediction<'_> {
     }
 
     fn part(&self, rank: u32, number: u32) -> Part<'_> {
-        Part {
-            collective: self.collective,
-            tuning: self.tuning,
-            group: Group { rank, size: self.ranks },
-            number,
-        }
+        Part::new(self.collective, self.tuning, Group { rank, size: self.ranks }, number)
     }
 
     fn of_rank(&self, rank: u32) -> Times {
@@ -337,7 +332,7 @@ impl Prediction<'_> {
         };
         let from_source = source.and_then(|source| {
             let group = Group { rank: source, ..part.group };
-            of(&Part { group, ..*part }, Some(part.group.rank))
+            of(&Part::new(part.collective, part.tuning, group, part.number), Some(part.group.rank))
         });
         from_source.or_else(|| of(part, None)).unwrap_or(0)
     }

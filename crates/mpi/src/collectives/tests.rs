@@ -58,7 +58,7 @@ fn members(blocks: Blocks, parts: u32) -> Vec<u32> {
 
 /// A rank's part of a collective whose algorithm is chosen by length.
 fn part(collective: &Collective, group: Group) -> Part<'_> {
-    Part { collective, tuning: &Tuning::UNSTATED, group, number: 0 }
+    Part::new(collective, &Tuning::UNSTATED, group, 0)
 }
 
 impl Model<'_> {
@@ -239,7 +239,7 @@ fn assert_exchanges_with_all(
 ) {
     for rank in 0..size {
         let collective = collective(rank);
-        let part = Part { tuning, ..part(&collective, Group { rank, size }) };
+        let part = Part::new(&collective, tuning, Group { rank, size }, 0);
         let (mut targets, mut sources) = (vec![0; size as usize], vec![0; size as usize]);
         for round in 0..part.rounds() {
             for step in (0..).map_while(|index| part.step(round, index)) {
@@ -296,7 +296,7 @@ proptest! {
         // All posted in one round.
         let at_once = &Tuning::UNSTATED.with(Algorithm::PostAndWait);
         for rank in 0..size {
-            let rounds = Part { tuning: at_once, ..part(&alltoallv(rank), Group { rank, size }) }.rounds();
+            let rounds = Part::new(&alltoallv(rank), at_once, Group { rank, size }, 0).rounds();
             assert_eq!(rounds, u32::from(size > 1));
         }
         assert_exchanges_with_all(at_once, alltoallv, size, |from, to| length(from, to) > 0);

@@ -81,7 +81,7 @@ struct Model<'a> {
 impl Model<'_> {
     fn part(&self, rank: u32, number: u32) -> Part<'_> {
         let group = Group { rank, size: self.size };
-        Part { collective: self.collective, tuning: self.tuning, group, number }
+        Part::new(self.collective, self.tuning, group, number)
     }
 
     fn draw(&mut self, count: usize) -> usize {
@@ -90,7 +90,7 @@ impl Model<'_> {
     }
 
     /// The blocks that a step names, each with its segment of a color.
-    fn named(&self, part: Part<'_>, color: u32, round: u32, blocks: Blocks) -> Vec<(u32, u32)> {
+    fn named(&self, part: &Part<'_>, color: u32, round: u32, blocks: Blocks) -> Vec<(u32, u32)> {
         let cut = part.cut();
         let rounds = part.rounds() / part.segments(cut).max(1);
         let piece = color * cut.segments + part.segment(cut, round / rounds.max(1));
@@ -145,7 +145,7 @@ impl Model<'_> {
             .iter()
             .map(|(color, step)| match step {
                 Step::Send { blocks, .. } | Step::Post { blocks, .. } | Step::Deposit { blocks, .. } => {
-                    self.named(part, *color, round, *blocks)
+                    self.named(&part, *color, round, *blocks)
                 }
                 Step::Receive { .. }
                 | Step::ReceiveAny
@@ -265,7 +265,7 @@ impl Model<'_> {
 fn run(collective: &Collective, tuning: &Tuning, size: u32, data: impl Fn(u32, u32) -> Set) -> Vec<Rank> {
     let new = |rank: u32| {
         let group = Group { rank, size };
-        let part = Part { collective, tuning, group, number: 0 };
+        let part = Part::new(collective, tuning, group, 0);
         let (cut, blocks) = (part.cut(), part.visit(part.cut(), 0, 0, |_, sizes, _| sizes.parts()));
         let places =
             (0..cut.colors * cut.segments).flat_map(|piece| (0..blocks).map(move |block| (piece, block)));
@@ -283,7 +283,7 @@ fn own_block(tuning: &Tuning, color: u32, group: Group) -> u32 {
     match tuning.algorithm.colors() {
         Ways => {
             let collective = &Collective::Allgather { bytes: 0 };
-            Part { collective, tuning, group, number: 0 }.cycle(color).place(group.rank)
+            Part::new(collective, tuning, group, 0).cycle(color).place(group.rank)
         }
         Stages => {
             let grid = tuning.grid.expect("a bucket has a grid");
@@ -303,7 +303,7 @@ fn own_block(tuning: &Tuning, color: u32, group: Group) -> u32 {
 /// Whether a rank ends with the right data.
 fn is_right(collective: &Collective, tuning: &Tuning, group: Group, state: &Rank) -> bool {
     let Group { rank, size } = group;
-    let part = Part { collective, tuning, group, number: 0 };
+    let part = Part::new(collective, tuning, group, 0);
     let segments = part.cut().segments;
     let own = |piece: u32| own_block(tuning, piece / segments, group);
     let root = collective.root().unwrap_or(0);
@@ -383,7 +383,7 @@ fn assert_right(collective: &Collective, tuning: &Tuning, size: u32) -> Vec<Rank
 
 /// An allgather, in which each rank begins with its own block of each color.
 fn run_gathering(collective: &Collective, tuning: &Tuning, size: u32) -> Vec<Rank> {
-    let part = |rank| Part { collective, tuning, group: Group { rank, size }, number: 0 };
+    let part = |rank| Part::new(collective, tuning, Group { rank, size }, 0);
     let cut = part(0).cut();
     let new = |rank: u32| {
         let places =
@@ -554,12 +554,9 @@ fn messages_on_twisted_tori_go_to_neighbors() {
             }
             for rank in 0..size {
                 let group = Group { rank, size };
-                let part = |number| Part { collective: &collective, tuning: &tuning, group, number };
-                let parts = (0..Part::count(&collective, &tuning, group)).map(part);
-                let steps = parts.flat_map(|part| {
-                    (0..part.rounds())
-                        .flat_map(move |round| (0..).map_while(move |index| part.step(round, index)))
-                });
+                let part = |number| Part::new(&collective, &tuning, group, number);
+                let parts: Vec<Part<'_>> = (0..Part::count(&collective, &tuning, group)).map(part).collect();
+                let steps = parts.iter().flat_map(|part| part.actions(0..part.rounds()));
                 let mut sent = 0;
                 for action in steps {
                     if let Action::Send { target, bytes } = action {
@@ -623,7 +620,7 @@ fn colors_of_swing_begin_each_round_together() {
     let (tuning, group) = (tuned(Algorithm::Swing, &[8, 8, 8], true), Group { rank: 77, size: 512 });
     let collective = &Collective::Allreduce { bytes: 1 << 20 };
     assert_eq!(Part::count(collective, &tuning, group), 1);
-    let part = Part { collective, tuning: &tuning, group, number: 0 };
+    let part = Part::new(collective, &tuning, group, 0);
     for round in 0..part.rounds() {
         let actions: Vec<Action> = (0..).map_while(|index| part.step(round, index)).collect();
         let bytes =
