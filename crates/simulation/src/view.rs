@@ -66,9 +66,11 @@ pub fn view(scenario: &Scenario, links: &[u32], counted: Option<Counted>) -> Res
                 "routing": flows.routing,
                 "amount": if is_open { "share" } else { "bytes" },
                 "note": format!(
-                    "Pairs of {} whose packets can cross the link, with their bytes on it if routed {}. They follow from \
-                     the workload; the run does not count them.",
-                    flows.unit, flows.routing
+                    "Pairs of {} whose packets can cross the link, with the bytes of their {} on it if routed {}. They \
+                     follow from the workload; the run does not count them.",
+                    flows.unit,
+                    if flows.unit == "ranks" { "messages" } else { "packets, headers included," },
+                    flows.routing
                 ),
             })
         }
