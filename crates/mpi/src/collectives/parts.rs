@@ -108,11 +108,11 @@ pub(crate) struct Part<'a> {
     pub tuning: &'a Tuning,
     pub group: Group,
     pub number: u32,
-    /// What nearly all questions of a color that goes through stages need.
+    /// The stages of its color, if it has any: nearly all questions need them.
     staged: Option<Staged>,
 }
 
-/// How the colors of an algorithm go through stages.
+/// The way of colors through stages: their orders of dimensions, how data are cut, and the parts.
 #[derive(Clone)]
 struct Staged {
     orders: Rc<Orders>,
@@ -170,11 +170,11 @@ impl Cut {
 }
 
 impl Staged {
-    /// None if the algorithm has no stages.
+    /// The stages of a collective among `ranks` ranks, or none if its algorithm has none.
     fn of(collective: &Collective, tuning: &Tuning, ranks: u32) -> Option<Self> {
-        let grid = tuning.grid.filter(|_| tuning.algorithm.is_staged())?;
+        let grid = tuning.grid.as_ref().filter(|_| tuning.algorithm.is_staged())?;
         let halves = halves_of(collective);
-        let orders = Orders::of(&grid, tuning.directions, halves == Halves::Both);
+        let orders = Orders::of(grid, tuning.directions, halves == Halves::Both);
         let segments = match tuning.segment_bytes {
             0 => 1,
             segment => orders.longest_message(collective.cut_bytes(ranks)).div_ceil(segment),
