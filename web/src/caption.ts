@@ -5,7 +5,7 @@ import { svg } from "./dom.ts";
 const pixelsOfLetter = 6.6;
 const lineHeight = 17;
 
-/** Of a text in the letters of a caption, about. */
+/** About the width of a text in the letters of a caption, in pixels. */
 export function textWidth(text: string): number {
     return pixelsOfLetter * text.length;
 }

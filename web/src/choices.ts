@@ -9,8 +9,13 @@ interface Choice<T extends string> extends Option {
     value: T;
 }
 
-/** What gives the nodes of a run their color. */
-export function nodeChoices({ ranks, nodes }: RunData): Choice<State["nodes"]>[] {
+/** What gives nodes their color: all that one of the runs has, since the choice is for the pictures of all. */
+export function nodeChoices(runs: RunData[]): Choice<State["nodes"]>[] {
+    const byValue = new Map(runs.flatMap(choicesOf).map((choice) => [choice.value, choice]));
+    return [...byValue.values()];
+}
+
+function choicesOf({ ranks, nodes }: RunData): Choice<State["nodes"]>[] {
     const choices: (Choice<State["nodes"]> | null)[] = [
         { value: "plain", text: "nothing" },
         ranks?.areOfOneProgram ? { value: "rank", text: "rank" } : null,

@@ -259,7 +259,7 @@ function stateOfAddress(start: State, runs: RunData[]): State {
     const rows = Math.max(...runs.map((run) => run.series?.rows ?? 0));
     if (state.time !== null && state.time >= rows) state.time = null;
     if (!runs.every((run) => run.has(state.quantity))) state.quantity = start.quantity;
-    if (!nodeChoices(runs[state.run]).some(({ value }) => value === state.nodes)) state.nodes = start.nodes;
+    if (!nodeChoices(runs).some(({ value }) => value === state.nodes)) state.nodes = start.nodes;
     if (!compareChoices(runs).some(({ value }) => value === state.compare)) state.compare = start.compare;
     return state;
 }

@@ -236,7 +236,7 @@ function sliceRow(context: Context, d: number): Panel {
 
 function nodeGroup(context: Context): Panel {
     const { store } = context;
-    const nodes = choice("Color nodes by", "What gives nodes their color", [], (value) =>
+    const nodes = choice("Color nodes by", "What gives nodes their color", nodeChoices(context.runs), (value) =>
         store.set({ nodes: value as State["nodes"] }),
     );
     const messages = choice("Messages", "Messages between ranks, as arcs", [], (value) =>
@@ -252,7 +252,6 @@ function nodeGroup(context: Context): Panel {
     );
     const update = () => {
         const { state } = context;
-        nodes.setOptions(nodeChoices(context.run));
         nodes.select.value = state.nodes;
         ring.checked = state.ring;
         messages.element.hidden = messagesHint.hidden = !context.run.messages;

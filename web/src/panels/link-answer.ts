@@ -41,7 +41,8 @@ function peakLine(context: Context, link: number): HTMLElement | null {
     // Bytes round little to nothing.
     if (peak === 0) return run.quantity("utilization").whole[link] > 0 ? null : h("p", {}, "Nothing crosses it.");
     const isHot = Array.from(run.linkSeries.overTime(link), (value) => value >= 0.9 * peak);
-    const since = isHot.indexOf(true) < row ? `, first at ${context.time(run.series.start[isHot.indexOf(true)])}` : "";
+    const hot = isHot.indexOf(true);
+    const since = hot < row ? `, first at ${context.time(run.series.start[hot])}` : "";
     const near = ` Nearly as busy (${percent(0.9 * peak)} or more) in ${percent(run.series.shareOf(isHot))} of the run${since}.`;
     const whose = run.facts.series === "planes" ? "Busiest, as the mean of its plane: " : "Busiest: ";
     return h("p", {}, whose, peakButton(context, link, peak, row), `.${near} Its curve is below the picture.`);
